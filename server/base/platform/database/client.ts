@@ -105,7 +105,10 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   async ping(): Promise<void> {
-    await this.query(sql`SELECT 1`)
+    const [row] = await this.query<{ read_only: boolean }>(
+      sql`SELECT current_setting('transaction_read_only') = 'on' AS read_only`,
+    )
+    if (row?.read_only === true) throw unavailable('it is read-only')
   }
 
   close(): Promise<void> {

@@ -99,6 +99,28 @@ describe('several processes on one server', () => {
     await Promise.all([db.close(), other.close()])
   })
 
+  test('a database that has become read-only is a 503, and answers no ping, until it takes writes again', async () => {
+    const [db, administrator] = (await openSharedDatabase(2)) ?? []
+    if (!db || !administrator) throw new Error('there are two')
+    const [{ name } = { name: '' }] = await db.query<{ name: string }>(sql`SELECT current_database() AS name`)
+    const close = (how: 'on' | 'off') =>
+      administrator.query(sql`ALTER DATABASE "${sql.raw(name)}" SET default_transaction_read_only = ${sql.raw(how)}`)
+    const write = () => db.query(sql`DELETE FROM replay_keys`)
+    const writeWithin = () => db.transaction((tx) => tx.query(sql`DELETE FROM replay_keys`))
+    await close('on')
+    // What is open still takes writes: the setting counts for new connections.
+    await administrator.query(
+      sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`,
+    )
+    await expect.poll(() => db.ping().catch((error: unknown) => String(error))).toContain('it is read-only')
+    for (const work of [write, writeWithin]) await expect(work()).rejects.toMatchObject({ code: 'service_unavailable' })
+    await close('off')
+    // Connections on which writing failed are given up, so no read-only one is left to write on.
+    await expect.poll(() => writeWithin().then(() => 'written', String)).toBe('written')
+    await administrator.close()
+    await db.close()
+  })
+
   test('a server that is not there is a 503', async () => {
     const db = await openDatabase({ databaseUrl: 'postgres://127.0.0.1:1/x', dataDir: '', databasePoolSize: 1 })
     await expect(db.ping()).rejects.toMatchObject({ code: 'service_unavailable' })

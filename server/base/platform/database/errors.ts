@@ -51,8 +51,11 @@ export function isRetryable(error: unknown): boolean {
   return state === '40001' || state === '40P01'
 }
 
-/** Connection exceptions, shutdown, too many connections, out of resources. */
-const unavailableStates = /^(08|53|57P)|^(25P03|25P04|57014|55P03)$/
+/** The database takes no writes: it became a standby, or its operator closed it for them. */
+const READ_ONLY = '25006'
+
+/** Connection exceptions, shutdown, too many connections, out of resources, no writes. */
+const unavailableStates = /^(08|53|57P)|^(25006|25P03|25P04|57014|55P03)$/
 
 /** Text that the database cannot store: U+0000, or bytes that are no UTF-8. Only callers' strings hold these. */
 const unstorableTextStates = new Set(['22021', '22P05'])
@@ -77,9 +80,13 @@ export function translateFailure(error: unknown): unknown {
 /** Kinds of driver failures, as Prisma's adapters name them. */
 const lostConnections = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections'])
 
-/** Whether a driver's error says that the connection, rather than the statement, failed. */
+/**
+ * Whether a driver's error says that the connection, rather than the statement, failed. One on which nothing can be written
+ * leads to the wrong database.
+ */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
+  if (sqlState(error) === READ_ONLY) return true
   if (lostConnections.has(driverFailureOf(error)?.kind ?? '')) return true
   if ('code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)) return true
   return /connection terminated|connection timeout|timeout exceeded|connection error|read timeout|connection ended/i.test(

@@ -73,7 +73,9 @@ describe('migrate', () => {
     const db = await opening(openTestDatabase())
     const name = '29990101000000_half'
     const failing = copyWith({ [name]: 'CREATE TABLE half (id text); SELECT 1 / 0;' })
-    await expect(migrate(db, failing)).rejects.toThrow(`Migration ${name} failed; nothing of it was kept.`)
+    await expect(migrate(db, failing)).rejects.toThrow(
+      `Migration ${name} failed, and nothing of it was kept: division by zero`,
+    )
     expect(await migrate(db, copyWith({ [name]: 'CREATE TABLE half (id text);' }))).toBe(1)
   })
 

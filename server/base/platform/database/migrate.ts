@@ -6,9 +6,11 @@ import { sql } from '../../core/sql'
 import { StartFailure } from '../start-failure'
 import type { OpenDatabase } from './client'
 import type { Session } from './driver'
+import { sqlState } from './errors'
 
 /** The number that Prisma's own migration engine locks with, so that the two exclude each other. */
 const MIGRATION_LOCK = 72_707_369
+const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Migration {
   readonly name: string
@@ -31,7 +33,7 @@ interface AppliedMigration {
 export async function migrate(db: OpenDatabase, directory = migrationsDirectory()): Promise<number> {
   const migrations = await readMigrations(directory)
   return db.session(async (session) => {
-    if (db.kind === 'postgres') await session.script(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`)
+    if (db.kind === 'postgres') await lock(session)
     await session.script(createBookkeeping)
     const applied = await session.query<AppliedMigration>(
       sql`SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
@@ -42,6 +44,17 @@ export async function migrate(db: OpenDatabase, directory = migrationsDirectory(
     for (const migration of pending) await apply(session, migration)
     return pending.length
   })
+}
+
+async function lock(session: Session): Promise<void> {
+  try {
+    await session.script(`SELECT pg_advisory_lock(${MIGRATION_LOCK})`)
+  } catch (error) {
+    if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error
+    throw new StartFailure('Another process is still migrating the database. Start again once it is done.', {
+      cause: error,
+    })
+  }
 }
 
 /** Where the migrations lie when nothing else is said: in the directory that the program was started from. */
@@ -110,6 +123,7 @@ async function apply(session: Session, migration: Migration): Promise<void> {
     await session.script('COMMIT')
   } catch (error) {
     await session.script('ROLLBACK')
-    throw new Error(`Migration ${migration.name} failed; nothing of it was kept.`, { cause: error })
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new Error(`Migration ${migration.name} failed, and nothing of it was kept: ${reason}`, { cause: error })
   }
 }
