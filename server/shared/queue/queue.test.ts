@@ -306,6 +306,14 @@ describe('a process that dies', () => {
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
   })
 
+  test('a process whose clock is two minutes ahead begins no job that another may still be doing', async () => {
+    await enqueue(1)
+    expect(await claimAndDie()).toHaveLength(1)
+    const JOB_SECONDS = 20
+    advance(JOB_SECONDS + 2 * 60)
+    expect(await claimAndDie()).toEqual([])
+  })
+
   test('a job that kills its process each time is given up', async () => {
     const { seen, handlers } = recorder()
     await enqueue(1)

@@ -22,8 +22,8 @@ export type JobHandlers = Readonly<Record<string, JobHandler | JobHandlerWithEnd
 
 /** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
 export const ATTEMPTS_MAX = 20
-/** Longer than a job may take, so that no other process begins it while it runs. */
-export const LEASE_SECONDS = 60
+/** Longer than a job may take and two clocks may be apart, so that no other process begins it while it runs. */
+export const LEASE_SECONDS = 150
 /** Longer than a lease, with room for clocks that differ. */
 const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
