@@ -4,6 +4,7 @@
  * `--dev` runs Next's development server; LANE=next sends the API through Next's route files as well.
  */
 import cluster from 'node:cluster'
+import { EventEmitter } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -46,7 +47,8 @@ async function openService() {
   // Next says how long its configuration took, before the service leads the console into its log.
   if (!dev) console.log = () => undefined
   const { default: next } = await import('next')
-  const app = next({ dev, dir, port, hostname: 'localhost' })
+  // With the server itself Next would listen for upgrades, and Node would hand it every request that offers one, past ours.
+  const app = next({ dev, dir, port, hostname: 'localhost', ...(!dev && { httpServer: new EventEmitter() }) })
   const [service] = await Promise.all([handover, app.prepare()])
   const nextHandler = app.getRequestHandler()
   return { service, handler: dev ? nextHandler : createFileHandler(dir, nextHandler) }

@@ -94,8 +94,22 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     expect([missing.status, missing.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8'])
   })
 
+  test('a request that offers another protocol is answered like any other, also once pages were asked for', async () => {
+    await exchange(`${server.baseUrl}/sign-in`, { headers: { accept: 'text/html' } })
+    const port = server.members[0]?.port ?? 0
+    const offering = (line: string, host = `127.0.0.1:${port}`) =>
+      raw(port, `${line}\nHost: ${host}\nConnection: close, Upgrade\nUpgrade: h2c\nContent-Length: 0\n\n`)
+    expect(await offering('GET /healthz HTTP/1.1')).toMatch(/^HTTP\/1\.1 200 .*"status":"ok"/s)
+    expect(await offering('POST /oauth/token HTTP/1.1')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await offering('GET /healthz HTTP/1.1', 'evil.example')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await offering('GET /oauth/jwks.json HTTP/1.1', 'evil.example')).toMatch(/^HTTP\/1\.1 421 /)
+  })
+
   test('SIGTERM shuts the server down gracefully', async () => {
     const [member] = server.members
+    const held = connect(member?.port ?? 0, 'localhost').on('error', () => undefined)
+    held.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n')
+    await once(held, 'data')
     member?.process.kill('SIGTERM')
     expect(await once(member?.process ?? process, 'exit')).toEqual([0, null])
   })

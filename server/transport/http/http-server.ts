@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
@@ -41,6 +42,7 @@ const QUIET_TURNS = 3
 export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
   const pending = new Pending()
   const servers: Server[] = []
+  const sockets = new Set<Socket>()
   let taken = 0
   const answer: Handler = async (request, response) => {
     if (await lane.handle(request, response)) return
@@ -58,8 +60,10 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
         response.destroy()
       })
     })
-    server.on('connection', () => {
+    server.on('connection', (socket: Socket) => {
       taken += 1
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
     })
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
     servers.push(server)
@@ -100,7 +104,9 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       await takeWaiting()
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       for (const server of servers) server.closeIdleConnections()
-      const timer = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), FINISH_WITHIN_MS)
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, FINISH_WITHIN_MS)
       await closed
       clearTimeout(timer)
     },
