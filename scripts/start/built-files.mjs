@@ -1,25 +1,37 @@
 /** The files that browsers load of the built portal: compressed once, when they are built, and sent as they are stored. */
-import { readdirSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
-import sirv from 'sirv'
 
 const PREFIX = '/_next/static'
 /** Their names change with their content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
-const TYPES = { '.js': 'application/javascript; charset=UTF-8', '.css': 'text/css; charset=UTF-8' }
+const TYPES = {
+  '.css': 'text/css; charset=UTF-8',
+  '.ico': 'image/x-icon',
+  '.js': 'application/javascript; charset=UTF-8',
+  '.json': 'application/json',
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
 const COMPRESSED = /\.(?:css|js|json|svg)$/
+/** The better one first, with the end of the name under which it is stored. */
+const TWINS = { br: '.br', gzip: '.gz' }
 
 const staticDir = (root) => path.join(root, '.next', 'static')
+const listFiles = (directory) =>
+  readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => path.join(entry.parentPath, entry.name))
 
 /** Writes a Brotli and a gzip twin beside each file of the build under `root`. */
 export async function compressBuiltFiles(root) {
-  const files = readdirSync(staticDir(root), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && COMPRESSED.test(entry.name))
-    .map((entry) => path.join(entry.parentPath, entry.name))
+  const files = listFiles(staticDir(root)).filter((file) => COMPRESSED.test(file))
   await Promise.all(files.map(compressFile))
 }
 
@@ -33,42 +45,68 @@ async function compressFile(file) {
     promisify(brotliCompress)(content, { params }),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   ])
-  await Promise.all([writeFile(`${file}.br`, brotli), writeFile(`${file}.gz`, gzipped)])
+  await Promise.all([writeFile(file + TWINS.br, brotli), writeFile(file + TWINS.gzip, gzipped)])
 }
 
-/** Answers with the built files under `root`, and leaves everything else to `fallback`. */
+/**
+ * Answers with the built files under `root`, and leaves everything else to `fallback`. They are read now: the pages of this
+ * process ask for these files also while the next version is built in their place.
+ */
 export function createFileHandler(root, fallback) {
-  const serve = sirv(staticDir(root), { brotli: true, gzip: true, etag: true, setHeaders: nameType })
+  const files = readBuiltFiles(staticDir(root))
   return async (request, response) => {
     const { method, url = '' } = request
     if (!url.startsWith(`${PREFIX}/`)) return fallback(request, response)
     // Next answers other methods with 500.
     if (method !== 'GET' && method !== 'HEAD') return response.writeHead(405, { Allow: 'GET, HEAD' }).end()
-    response.setHeader('Cache-Control', CACHE_CONTROL)
-    response.setHeader('Vary', 'Accept-Encoding')
-    let isServed = true
-    serve(asStored(request, url), response, () => {
-      isServed = false
-    })
-    if (isServed) return undefined
-    response.removeHeader('Cache-Control')
-    response.removeHeader('Vary')
-    return fallback(request, response)
+    const file = files.get(pathOf(url))
+    if (file === undefined) return fallback(request, response)
+    const { etag, headers, body } = file[chooseEncoding(request, file)]
+    const known = request.headers['if-none-match'] ?? ''
+    if (known.split(/\s*,\s*/).some((one) => one.replace(/^W\//, '') === etag)) {
+      return response.writeHead(304, headers).end()
+    }
+    response.writeHead(200, { ...headers, 'Content-Length': body.length })
+    return response.end(method === 'HEAD' ? undefined : body)
   }
 }
 
-/** The request as far as it matters: below the folder, for a whole file, with the encodings that the client truly takes. */
-function asStored(request, url) {
-  const encodings = new Negotiator(request).encodings(['br', 'gzip'])
-  const known = request.headers['if-none-match']
-  return {
-    method: request.method,
-    url: url.slice(PREFIX.length),
-    headers: { 'accept-encoding': encodings.join(', '), ...(known !== undefined && { 'if-none-match': known }) },
+/** The built files by their path below the folder, each in the encodings in which it is stored. */
+function readBuiltFiles(directory) {
+  const names = listFiles(directory).filter((file) => !Object.values(TWINS).includes(path.extname(file)))
+  return new Map(
+    names.map((name) => {
+      const stored = Object.entries(TWINS).filter(([, end]) => existsSync(name + end))
+      const twins = stored.map(([encoding, end]) => [encoding, describe(name, readFileSync(name + end), encoding)])
+      const file = { identity: describe(name, readFileSync(name)), ...Object.fromEntries(twins) }
+      return [`/${path.relative(directory, name).replaceAll(path.sep, '/')}`, file]
+    }),
+  )
+}
+
+/** What is sent of a file in one encoding. */
+function describe(name, body, encoding) {
+  const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const headers = {
+    'Cache-Control': CACHE_CONTROL,
+    'Content-Type': TYPES[path.extname(name)] ?? 'application/octet-stream',
+    ETag: etag,
+    Vary: 'Accept-Encoding',
+    ...(encoding !== undefined && { 'Content-Encoding': encoding }),
+  }
+  return { etag, headers, body }
+}
+
+/** Null for a path that is not percent-encoded UTF-8, which names nothing. */
+function pathOf(url) {
+  try {
+    return decodeURIComponent(url.slice(PREFIX.length).split('?', 1)[0])
+  } catch {
+    return null
   }
 }
 
-function nameType(response, pathname) {
-  const type = TYPES[path.extname(pathname)]
-  if (type !== undefined) response.setHeader('Content-Type', type)
+function chooseEncoding(request, file) {
+  const accepted = new Negotiator(request).encodings(Object.keys(TWINS))
+  return Object.keys(TWINS).find((encoding) => accepted.includes(encoding) && encoding in file) ?? 'identity'
 }
