@@ -56,6 +56,22 @@ describe('sign-in links', () => {
     expect([replies.filter(({ status }) => status === 202).length, refused.length]).toEqual([10, 4])
     for (const { headers } of refused) expect(Number(headers.get('retry-after'))).toBeLessThanOrEqual(6)
   })
+
+  test('D27 tries that are refused while many sign in use up none of the links to a mailbox', async () => {
+    const platform = fresh()
+    const flooded: Platform = { ...platform, config: { ...platform.config, signInLinksPerMinute: 6 } }
+    await Promise.all(
+      Array.from({ length: 30 }, (_, index) => askFrom(flooded, `192.0.2.${index % 5}`, `nobody-${index}@demo.test`)),
+    )
+    const tries = await Promise.all(Array.from({ length: 6 }, () => askFrom(flooded, HOME, ADA.email)))
+    for (const { status, headers } of tries) {
+      expect([status, Number(headers.get('retry-after')) <= 6]).toEqual([429, true])
+    }
+    // A larger quota is counted for itself, and so the flood is over.
+    const statuses: number[] = []
+    for (let turn = 0; turn < 6; turn += 1) statuses.push((await askFrom(platform, HOME, ADA.email)).status)
+    expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  })
 })
 
 test('D27 an address that asks for many passkey challenges is stopped alone', async () => {

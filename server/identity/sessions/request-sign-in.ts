@@ -44,13 +44,16 @@ export async function requestSignIn(
   return { code: signInCode(platform, id) }
 }
 
-/** An account has a quota for each address that asks, so that a stranger elsewhere cannot keep its owner out. */
+/**
+ * An account has a quota for each address that asks, so that a stranger elsewhere cannot keep its owner out. It is taken
+ * from last: a try that another quota refuses uses up none of the links.
+ */
 async function takeQuotas(platform: Platform, { email, address }: SignInRequest): Promise<void> {
+  await takeSignInQuota(platform, { name: 'sign-in', address, perMinute: platform.config.signInLinksPerMinute })
   await takeQuota(platform.rateLimits, {
     key: `sign-in:${address ?? 'unknown'}:${sha256Base64url(email.toLowerCase())}`,
     limit: SIGN_IN_REQUESTS_PER_ACCOUNT,
     windowSeconds: SIGN_IN_ACCOUNT_WINDOW_SECONDS,
     message: 'Too many sign-in links were requested for this address. Try again later.',
   })
-  await takeSignInQuota(platform, { name: 'sign-in', address, perMinute: platform.config.signInLinksPerMinute })
 }
