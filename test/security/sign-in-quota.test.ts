@@ -88,7 +88,8 @@ test('D27 an address that asks for many passkey challenges is stopped alone', as
   expect((await ask(HOME)).status).toBe(200)
 })
 
-test('D27 the address that counts is that of the connection or of the proxy, and never what a stranger sends', async () => {
+/** A server behind one proxy, and the address by which it counts a request that has these headers. */
+async function openServer() {
   const platform: Platform = { ...fixture.platform, config: { ...fixture.platform.config, trustedProxies: 1 } }
   const server = createHttpServer({
     platform,
@@ -98,8 +99,25 @@ test('D27 the address that counts is that of the connection or of the proxy, and
   const baseUrl = `http://127.0.0.1:${await server.listen(0)}/api/auth/sign-in-link`
   const counted = async (headers: Record<string, string>) =>
     (await exchange(baseUrl, { method: 'POST', headers: { 'x-countersign-address': '192.0.2.9', ...headers } })).text
+  return { counted, stop: () => server.stop(0) }
+}
+
+test('D27 the address that counts is that of the connection or of the proxy, and never what a stranger sends', async () => {
+  const { counted, stop } = await openServer()
   expect(await counted({})).toBe('127.0.0.1')
   expect(await counted({ 'x-forwarded-for': STRANGER })).toBe(STRANGER)
   expect(await counted({ 'x-forwarded-for': `${STRANGER}, ${HOME}` })).toBe(HOME)
-  await server.stop(0)
+  await stop()
+})
+
+test('D27 the addresses of one IPv6 network count as one, and those of another for themselves', async () => {
+  const platform = fresh()
+  const { counted, stop } = await openServer()
+  const askThrough = async (address: string) =>
+    (await askFrom(platform, await counted({ 'x-forwarded-for': address }), ADA.email)).status
+  const statuses: number[] = []
+  for (let host = 1; host <= 6; host += 1) statuses.push(await askThrough(`2001:db8:0:7::${host}`))
+  expect(statuses).toEqual([202, 202, 202, 202, 202, 429])
+  expect(await askThrough('2001:db8:0:8::1')).toBe(202)
+  await stop()
 })

@@ -3,7 +3,10 @@ export const REQUEST_ID_HEADER = 'x-request-id'
 export const REQUEST_PATH_HEADER = 'x-request-path'
 export const NONCE_HEADER = 'x-nonce'
 
-/** Set by the lane in front of Next: the caller's address. Whatever a client sends under this name is overwritten. */
+/**
+ * Set by the lane in front of Next: the address by which quotas count the caller. Whatever a client sends under this name
+ * is overwritten.
+ */
 export const ADDRESS_HEADER = 'x-countersign-address'
 
 /** Set by the portal's pages on requests that nobody's hand caused. */

@@ -10,7 +10,7 @@ export interface HttpRequest {
   /** As sent, without the question mark. */
   readonly query: string
   header(name: string): string | null
-  /** Where the request came from; null when that is not known. */
+  /** Where the request came from, for quotas; null when that is not known. */
   readonly address: string | null
   /** Reads the whole body; throws `body_too_large` beyond `maxBytes`. */
   body(maxBytes: number): Promise<Buffer>
