@@ -208,7 +208,7 @@ const confirmedForThemselves = [
 const provenOtherwise: Readonly<Record<string, string>> = {
   'approvals.askWallet': 'a presentation from the wallet app',
   'cards.finishEnrolment': 'the enrolment was confirmed when it began',
-  'security.register': 'the registration was confirmed when it began',
+  'security.register': 'the registration was confirmed when it began, with a passkey where there is one by now',
   'security.startRecovery': 'a recovery code, in a session that was opened just now',
   'notifications.confirmPhone': 'the code on the new phone, whose number was confirmed',
   'limits.undoLowering': 'the session that lowered, for thirty seconds, back to what was',

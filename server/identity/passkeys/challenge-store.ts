@@ -5,7 +5,9 @@ import { sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { StepUpPurpose } from './contract'
 
-export type ChallengePurpose = StepUpPurpose | 'sign_in' | 'register' | 'recover'
+/** How a registration was confirmed when it was started: by the session, by another passkey, or by a recovery code. */
+export type RegistrationPurpose = 'register' | 'register_further' | 'recover'
+export type ChallengePurpose = StepUpPurpose | RegistrationPurpose | 'sign_in'
 
 /** The person and session that a challenge is for; both null for a sign-in, which begins without knowing the person. */
 export interface ChallengeOwner {

@@ -150,6 +150,19 @@ describe('adding a passkey', () => {
     await expect(startRegistration(person.call(), {})).rejects.toMatchObject(refused)
   })
 
+  test('of registrations that were started without a passkey one is finished; then only a signature adds another', async () => {
+    const person = await newPerson()
+    const start = () => startRegistration(person.call(), {})
+    const [late, ...begun] = [await start(), await start(), await start(), await start()]
+    const finish = ({ challenge_id, options }: typeof late) =>
+      registerPasskey(person.call(), { challenge_id, name: 'Key', response: newAuthenticator().create(options) })
+    const outcomes = await Promise.allSettled(begun.map(finish))
+    const rejected = outcomes.filter(({ status }) => status === 'rejected')
+    expect(rejected).toMatchObject([{ reason: refused }, { reason: refused }])
+    await expect(finish(late)).rejects.toMatchObject(refused)
+    expect(await fixture.count('passkeys', sql`principal_id = ${person.id}`)).toBe(1)
+  })
+
   const lies: [string, Lies][] = [
     ['the origin of another site', { origin: 'https://evil.example' }],
     ['another relying party', { rpId: 'evil.example' }],

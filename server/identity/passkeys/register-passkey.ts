@@ -7,7 +7,7 @@ import { issueLink } from '../../shared/mailed-links'
 import { UNDO_TTL_SECONDS } from '../../shared/mailed-links/contract'
 import { lockActivePrincipal } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
-import { consumeChallenge } from './challenge-store'
+import { consumeChallenge, type RegistrationPurpose } from './challenge-store'
 import { PASSKEYS_MAX, type Registration } from './contract'
 import { notifySecurityChange } from './notify-security-change'
 import { redeemRecoveryCode } from './redeem-recovery-code'
@@ -22,19 +22,20 @@ import { type NewCredential, verifyAttestation } from './verify-attestation'
  * transaction, so that each code adds one passkey at most. Notifies the person by mail; about their first one with a link
  * that undoes it, since nothing but a mailed link has stood for the person so far. 409 conflict when the challenge was used
  * or has expired, the passkey is already registered, or there are too many; 400 when the browser's response or the code is
- * not valid.
+ * not valid; 403 step_up_required when the session confirmed the start and the person has a passkey by now.
  */
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
   if (actor.session === null) throw stepUpRequired('sign_in')
-  const purpose = input.code === undefined ? 'register' : 'recover'
-  const owner = { purpose, principalId: actor.principalId, sessionId: actor.session.id } as const
-  const used = await consumeChallenge(platform.db, input.challenge_id, { ...owner, now })
+  const owner = { principalId: actor.principalId, sessionId: actor.session.id, now }
+  const use = (purpose: RegistrationPurpose) => consumeChallenge(platform.db, input.challenge_id, { ...owner, purpose })
+  const signed = input.code === undefined ? await use('register_further') : null
+  const used = signed ?? (await use(input.code === undefined ? 'register' : 'recover'))
   if (used === null) throw new ServiceError('conflict', 'Adding the passkey took too long. Start again.')
   const credential = await verifyAttestation(party, used.challenge, input.response)
   if (credential === null) throw new ServiceError('invalid_request', 'The passkey could not be verified. Start again.')
-  await savePasskey(call, input, { ...credential, sessionId: actor.session.id })
+  await savePasskey(call, input, { ...credential, sessionId: actor.session.id, isSigned: signed !== null })
   nudgeJobs(platform)
   return { id: credential.id }
 }
@@ -42,12 +43,14 @@ export async function registerPasskey(call: WalletCall, input: Registration): Pr
 interface Enrolled extends NewCredential {
   /** The session that adds it. */
   readonly sessionId: string
+  /** Whether another passkey confirmed that it is added. */
+  readonly isSigned: boolean
 }
 
 async function savePasskey(
   call: WalletCall,
   input: Registration,
-  { sessionId, ...credential }: Enrolled,
+  { sessionId, isSigned, ...credential }: Enrolled,
 ): Promise<void> {
   const { principalId } = call.actor
   await call.platform.db.transaction(async (tx) => {
@@ -56,6 +59,8 @@ async function savePasskey(
     if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
     const { name, code } = input
+    // The first one may have been added since this was started.
+    if (passkeys > 0 && !isSigned && code === undefined) throw stepUpRequired('passkey')
     if (code !== undefined) await redeemRecoveryCode(tx, call, { code, email })
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is already registered.')
@@ -63,8 +68,7 @@ async function savePasskey(
     const undo =
       passkeys === 0 && email !== null ? await issueUndoLink(tx, call, { name, sessionId, email }) : undefined
     await notifySecurityChange(tx, call, { principalId, change: 'passkey_added', name, undo, email })
-    // A person who has one confirmed with it that another is added, when the registration was started.
-    const means = passkeys > 0 && code === undefined ? 'passkey' : meansOf(call.actor)
+    const means = isSigned ? 'passkey' : meansOf(call.actor)
     const payload = { what: 'passkey', from: null, to: 'added', means, passkey_id: credential.id } as const
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })

@@ -1,6 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { insertChallenge } from './challenge-store'
+import { insertChallenge, type RegistrationPurpose } from './challenge-store'
 import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
 import { type RelyingParty, requireRelyingParty } from './relying-party'
@@ -19,14 +19,14 @@ export async function startRegistration(
   { proof }: { readonly proof?: StepUpProof | undefined },
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   requireRelyingParty(call.platform.config)
-  await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
-  return openRegistration(call, 'register')
+  const { method } = await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
+  return openRegistration(call, method === 'passkey' ? 'register_further' : 'register')
 }
 
 /** Opens a registration that the person has confirmed, or one that is finished with a recovery code. */
 export async function openRegistration(
   call: WalletCall,
-  purpose: 'register' | 'recover',
+  purpose: RegistrationPurpose,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)

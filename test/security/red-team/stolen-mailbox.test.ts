@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
 import { Browser, type BrowserAnswer, dataOf, refusalOf } from '../../support/browser'
 import { createPasskey } from '../../support/passkey-holder'
+import { createAuthenticator } from '../../support/software-authenticator'
 import { type Household, LIMITS, openScene } from './scene'
 
 const scene = openScene()
@@ -14,16 +15,14 @@ async function signIn(email: string): Promise<Browser> {
   return browser
 }
 
+const startRegistration = async (browser: Browser) =>
+  dataOf<{ challenge_id: string; options: PasskeyCreation }>(await browser.mutate('security.startRegistration', {}))
+
 /** The owner's household with a passkey, and the thief's browser, signed in by a mailed link. */
 async function burgle() {
   const home = await scene.portalHousehold('every_purchase')
   const owner = await signIn(home.email)
-  const started = await owner.mutate('security.startRegistration', {})
-  const passkey = await createPasskey(
-    owner,
-    scene.app,
-    dataOf<{ challenge_id: string; options: PasskeyCreation }>(started),
-  )
+  const passkey = await createPasskey(owner, scene.app, await startRegistration(owner))
   return { home, owner, passkey, thief: await signIn(home.email) }
 }
 
@@ -60,6 +59,20 @@ describe('a thief with the mailbox', () => {
     expect(await scene.books(home)).toEqual(before)
     expect(before.charged).toBe(0)
     expect(dataOf(await thief.query('limits.read'))).toMatchObject({ limits: LIMITS })
+  })
+
+  test('adds no passkey with a registration from before the owner had one', async () => {
+    const home = await scene.portalHousehold('every_purchase')
+    const [owner, thief] = [await signIn(home.email), await signIn(home.email)]
+    const { challenge_id, options } = await startRegistration(thief)
+    await createPasskey(owner, scene.app, await startRegistration(owner))
+    const before = await scene.books(home)
+    const { hostname, origin } = new URL(scene.app.baseUrl)
+    const response = createAuthenticator({ rpId: hostname, origin }).create(options)
+    const added = await thief.mutate('security.register', { challenge_id, name: 'Mine', response })
+    expect(refused(added)).toMatchObject({ status: 403, error: 'step_up_required', members: { way: 'passkey' } })
+    expect(dataOf(await owner.query('security.passkeys'))).toMatchObject({ passkeys: [{ name: 'Laptop' }] })
+    expect(await scene.books(home)).toEqual(before)
   })
 
   test('can only do what stops payments, and the owner undoes that with the passkey', async () => {
