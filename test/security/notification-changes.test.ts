@@ -356,6 +356,27 @@ describe('what is confirmed', () => {
     }
   })
 
+  test('B7 changes of the address that nobody confirms use up none of the five in an hour', async () => {
+    const [owner, other] = [await newOwner(), await newOwner()]
+    const [page, pageOfOther] = [await signIn(owner.email), await signIn(other.email)]
+    const [key, keyOfOther] = [newKey(), newKey()]
+    await enrol(page, key)
+    await enrol(pageOfOther, keyOfOther)
+    const to = newAddress()
+    for (let turn = 0; turn < 6; turn += 1) {
+      for (const procedure of ['notifications.changeEmail', 'privacy.rectify']) {
+        expect([procedure, codeOf(await page.mutate(procedure, { email: to }))]).toEqual([
+          procedure,
+          'step_up_required',
+        ])
+      }
+    }
+    const proof = await prove(page, key, { email: { from: owner.email, to } })
+    expect(codeOf(await page.mutate('notifications.changeEmail', { email: to, proof }))).toBe('done')
+    const proofOfOther = await prove(pageOfOther, keyOfOther, { email: { from: other.email, to } })
+    expect(codeOf(await pageOfOther.mutate('privacy.rectify', { email: to, proof: proofOfOther }))).toBe('done')
+  })
+
   test('B7 a token of which the person was not asked only tightens', async () => {
     const owner = await newOwner()
     await setAuthentication(app, owner.person.token, 'rule')
@@ -553,6 +574,24 @@ describe('another mail address', () => {
     const change = () => page.mutate('notifications.changeEmail', { email: newAddress() })
     for (let n = 0; n < 5; n += 1) expect((await change()).status).toBe(200)
     expect((await change()).status).toBe(429)
+  })
+
+  test('B16 of changes at once five are made in an hour, by one person and to one address', async () => {
+    const outcomesOf = (replies: readonly BrowserAnswer[]) =>
+      ['done', 'rate_limited'].map((code) => replies.filter((reply) => codeOf(reply) === code).length)
+    const page = await signIn((await newOwner()).email)
+    const wanted = Array.from({ length: 8 }, newAddress)
+    const byOne = await Promise.all(wanted.map((email) => page.mutate('notifications.changeEmail', { email })))
+    expect(outcomesOf(byOne)).toEqual([5, 3])
+    expect((await Promise.all(wanted.map(messagesTo))).flat()).toHaveLength(5)
+
+    const to = newAddress()
+    const pages: Browser[] = []
+    for (let n = 0; n < 7; n += 1) pages.push(await signIn((await newOwner()).email))
+    const ask = (one: Browser, index: number) =>
+      one.mutate(index % 2 === 0 ? 'notifications.changeEmail' : 'privacy.rectify', { email: to })
+    expect(outcomesOf(await Promise.all(pages.map(ask)))).toEqual([5, 2])
+    expect(await messagesTo(to)).toHaveLength(5)
   })
 
   test('B16 the phone is told of the change, and gets no link that undoes it', async () => {

@@ -18,15 +18,15 @@ import { notifyEmailChange } from './notify-contact-change'
  * Asks for another mail address, which is used once the link that is mailed to it was confirmed; until then the one
  * before stays in use, and is told at once with a link that undoes the change. The answer is the same for an address
  * that another person has, whose owner is mailed that nothing happened. 403 step_up_required when it is not confirmed;
- * 429 beyond five in an hour, for one person or one address.
+ * 429 beyond five confirmed ones in an hour, for one person or one address.
  */
 export async function changeEmail(
   call: WalletCall,
   { email, proof }: ProcedureInput<typeof changeEmailProcedure>,
 ): Promise<{ readonly ok: true }> {
-  await takeContactQuota(call, { ...changeQuota(email), person: call.actor.principalId })
   const change = {
     relaxes: (tx: Transaction) => relaxedByEmail(tx, call, email),
+    takeQuota: () => takeContactQuota(call, { ...changeQuota(email), person: call.actor.principalId }),
     save: (tx: Transaction, means: Means) => changeOnRequest(tx, call, { email, means }),
   }
   await requireStepUpToRelax(call, change, proof)

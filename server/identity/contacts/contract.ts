@@ -19,7 +19,7 @@ export const CODE_TTL_SECONDS = 10 * 60
 export const CODE_TRIES_MAX = 5
 /** Codes for one person, and for one number from all people together. */
 export const CODES_PER_HOUR = 5
-/** Changes of the mail address, for one person, and to one address from all people together. */
+/** Confirmed changes of the mail address, for one person, and to one address from all people together. */
 export const EMAIL_CHANGES_PER_HOUR = 5
 
 export const phoneNumber = z

@@ -10,10 +10,15 @@ import { lockActor } from '../../shared/principals'
 import type { StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
 
-/** A change of what agents may do without the person. Both steps run in one transaction, under the person's lock. */
+/** A change of what agents may do without the person. `relaxes` and `save` run in one transaction, under the person's lock. */
 interface RuleChange<T> {
   /** The rule that the change relaxes, with its values before and after; null when it relaxes none. */
   readonly relaxes: (tx: Transaction) => Promise<JsonObject | null>
+  /**
+   * Takes what such a change uses up of a quota, once it is confirmed; throws beyond it. Outside of the transactions,
+   * since the quota may be counted in the same database.
+   */
+  readonly takeQuota?: () => Promise<void>
   /** `means` is what the person confirmed the change with, or what let them make one that relaxes nothing. */
   readonly save: (tx: Transaction, means: Means) => Promise<T>
 }
@@ -24,7 +29,7 @@ type Attempt<T> = { readonly saved: T } | { readonly relaxes: JsonObject }
  * Saves a change at once when it relaxes no rule; otherwise only after the person has confirmed exactly what it relaxes.
  * Publishes the change to the person's open pages. 403 step_up_required without a confirmation, and 401
  * insufficient_user_authentication for a wallet token that does not suffice; 409 conflict when another change has come
- * between, so that something else would be relaxed than was confirmed.
+ * between, so that something else would be relaxed than was confirmed; 429 beyond the change's quota.
  */
 export async function requireStepUpToRelax<T>(
   call: WalletCall,
@@ -45,6 +50,7 @@ interface Confirmation {
 /** What is relaxed is known only under the lock, and no person is waited for while it is held: hence two attempts. */
 async function saveConfirmed<T>(call: WalletCall, change: RuleChange<T>, { relaxes, proof }: Confirmation) {
   const { method } = await proveStepUp(call, { purpose: 'security.relax', subject: relaxes }, proof)
+  await change.takeQuota?.()
   const isConfirmed = (now: JsonObject) => method === 'token' || isDeepStrictEqual(now, relaxes)
   const second = await attempt(call, change, { means: method, isConfirmed })
   if ('saved' in second) return second

@@ -44,9 +44,11 @@ export async function correctData(
   if (email === undefined && name === undefined) {
     throw new ServiceError('invalid_request', 'email or display_name is required.')
   }
-  if (email !== undefined && !(await isWaiting(call, email))) await takeEmailQuota(call, email)
   const change = {
     relaxes: (tx: Transaction) => (email === undefined ? Promise.resolve(null) : relaxedByEmail(tx, call, email)),
+    takeQuota: async () => {
+      if (email !== undefined && !(await isWaiting(call, email))) await takeEmailQuota(call, email)
+    },
     save: (tx: Transaction) => save(tx, call, { email, display_name: name }),
   }
   const rectified = await requireStepUpToRelax(call, change, proof)
