@@ -44,8 +44,8 @@ describe('GET and POST /wallet/agents/{client_id}/limits', () => {
     expect((await reader.call('GET', pathOf(agent))).json).toEqual(saved.json)
     expect((await reader.call('POST', pathOf(agent), {})).status).toBe(403)
     expect((await person.call('GET', pathOf(other))).json).toBeNull()
-    expect((await person.call('POST', pathOf(agent), { daily_cap_minor: 1 })).status).toBe(422)
-    expect((await person.call('POST', pathOf(agent), { weekly_cap_minor: 1 })).status).toBe(422)
+    expect((await person.call('POST', pathOf(agent), { daily_cap_minor: -1 })).status).toBe(422)
+    expect((await person.call('POST', pathOf(agent), { weekly_cap_minor: -1 })).status).toBe(422)
     expect((await person.call('POST', pathOf(agent), { ...CAPS, time_zone: 'UTC' })).status).toBe(422)
   })
 

@@ -47,7 +47,7 @@ describe('GET and POST /wallet/limits', () => {
   test.each([
     [{ weekly_cap_minor: -1, currency: 'EUR' }],
     [{ weekly_cap_minor: 1.5, currency: 'EUR' }],
-    [{ monthly_cap_minor: 1 }],
+    [{ monthly_cap_minor: -1 }],
     [{ time_zone: 'Mars/Olympus_Mons' }],
     [{ time_zone: '+01:00' }],
     [{ time_zone: '' }],
