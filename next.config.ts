@@ -31,6 +31,8 @@ const config: NextConfig = {
       ],
     },
   ],
+  // No page asks for resized images. Without this, anybody could have them made, and kept on the disk, at /_next/image.
+  images: { unoptimized: true },
   typescript: { ignoreBuildErrors: true },
   experimental: {
     // The route files hold the service once each, and nobody asks for them: the API does not pass through Next.

@@ -101,6 +101,14 @@ describe('built files', () => {
     }
   })
 
+  test.each(['GET', 'POST'])('no %s request has an image resized', async (method) => {
+    const image = '/icons/icon-512.png'
+    expect((await get(image)).status).toBe(200)
+    const { status, headers } = await get(`/_next/image?url=${encodeURIComponent(image)}&w=384&q=75`, {}, method)
+    expect(status).toBe(404)
+    expect(headers['content-type']).not.toContain('image')
+  })
+
   test.each([
     '/_next/static/chunks/unknown.js',
     '/_next/static/../../package.json',
