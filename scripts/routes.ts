@@ -17,7 +17,7 @@ function accessOf({ access }: EndpointShape): string {
     case 'operator':
       return 'operator token'
     case 'backend':
-      return 'operator token or wallet client'
+      return access.operatorOnly === true ? 'operator token' : 'operator token or wallet client'
     case 'client': {
       const who = access.kind === 'any' ? 'client' : `${access.kind} client`
       return access.dpop === 'mint' ? `${who}, DPoP with nonce` : who

@@ -179,6 +179,18 @@ describe('the decisions and attacks of docs/security.md', () => {
       opened.map(({ operationId }) => operationId).toSorted(),
     )
   })
+
+  test('the page names what wallet clients may do as well', () => {
+    const named = bodyOf(sectionOf('## What the operator can do')).filter(([, does = '']) =>
+      does.includes('wallet clients may'),
+    )
+    const shared = operations
+      .map(({ endpoint }) => endpoint)
+      .filter(({ access }) => access.actor === 'backend' && access.operatorOnly !== true)
+    expect(named.map(([name = '']) => name.replaceAll('`', '')).toSorted()).toEqual(
+      shared.map(({ operationId }) => operationId).toSorted(),
+    )
+  })
 })
 
 /** Seconds and bytes as the page writes them. */
