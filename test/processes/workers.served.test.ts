@@ -12,7 +12,7 @@ const WORKERS = 3
 const WITHIN_MS = 30_000
 const ANSWER_WITHIN_MS = 2_000
 
-/** Of one worker that serves the API alone: it takes some 140, and one with the portal more than twice as much. */
+/** Of one worker that serves the API alone: it takes some 140. */
 const MEMORY_MAX_MB = 180
 
 interface LogLine {
