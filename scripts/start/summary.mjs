@@ -23,13 +23,13 @@ export function describeDataDir(env) {
 
 /** Everything that the running server says about itself. */
 export function printSummary(boot, env) {
-  const isNew = boot.migrationsApplied > 0
+  const { migrationsApplied, isFirstRun } = boot
   const database =
     boot.database === 'embedded' ? `PGlite (PostgreSQL ${boot.databaseVersion})` : `PostgreSQL ${boot.databaseVersion}`
-  done(`database    ${database}  ${isNew ? 'first run' : 'ready in'} ${(boot.milliseconds / 1000).toFixed(1)} s`)
+  done(`database    ${database}  ${isFirstRun ? 'first run' : 'ready in'} ${(boot.milliseconds / 1000).toFixed(1)} s`)
   done(
-    `migrations  ${isNew ? `${boot.migrationsApplied} applied` : 'up to date'}`,
-    `signing keys ${isNew ? 'created' : 'loaded'} (EdDSA, kid ${boot.signingKid.slice(0, 6)}…)`,
+    `migrations  ${migrationsApplied > 0 ? `${migrationsApplied} applied` : 'up to date'}`,
+    `signing keys ${isFirstRun ? 'created' : 'loaded'} (EdDSA, kid ${boot.signingKid.slice(0, 6)}…)`,
   )
   done(`processor   ${describeProcessor(boot, env)}`, `mail ${describeMail(boot)}`)
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)

@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 
-const boot = { database: 'embedded', databaseVersion: '17', milliseconds: 900, migrationsApplied: 0, sandbox: true }
+const boot = { database: 'embedded', databaseVersion: '17', milliseconds: 900, sandbox: true }
 const module = new URL('summary.mjs', import.meta.url).href
 
+/** What a start did to the database. */
+interface Start {
+  readonly migrationsApplied: number
+  readonly isFirstRun: boolean
+}
+
+const again: Start = { migrationsApplied: 0, isFirstRun: false }
+
 /** What a start prints in the end. */
-function summaryOf(env: Readonly<Record<string, string>>): string {
-  const facts = { ...boot, signingKid: 'abcdefgh', seeded: null, mail: 'outbox', baseUrl: 'http://localhost' }
+function summaryOf(env: Readonly<Record<string, string>>, start = again): string {
+  const rest = { signingKid: 'abcdefgh', seeded: null, mail: 'outbox', baseUrl: 'http://localhost' }
+  const facts = { ...boot, ...start, ...rest }
   const script = `import { printSummary } from '${module}'; printSummary(${JSON.stringify(facts)}, ${JSON.stringify(env)})`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -20,4 +29,26 @@ test.each([
   ['an address of its own', { PORT: '4000', BASE_URL: 'https://pay.example' }, 'Next:  npm run demo  watch'],
 ])('the demo that is named goes to the server that has started, at %s', (_where, env, line) => {
   expect(summaryOf(env)).toContain(line)
+})
+
+test.each<[string, Start, string[]]>([
+  [
+    'the first',
+    { migrationsApplied: 12, isFirstRun: true },
+    ['first run 0.9 s', 'migrations  12 applied', 'signing keys created'],
+  ],
+  [
+    'one after an upgrade',
+    { migrationsApplied: 2, isFirstRun: false },
+    ['ready in 0.9 s', 'migrations  2 applied', 'signing keys loaded'],
+  ],
+  [
+    'the first after migrations by another tool',
+    { migrationsApplied: 0, isFirstRun: true },
+    ['first run 0.9 s', 'migrations  up to date', 'signing keys created'],
+  ],
+  ['any other', again, ['ready in 0.9 s', 'migrations  up to date', 'signing keys loaded']],
+])('a start that is %s says what it did', (_which, start, words) => {
+  const summary = summaryOf({ PORT: '3000' }, start)
+  for (const said of words) expect(summary).toContain(said)
 })

@@ -1,15 +1,21 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '@/test/support/database'
+import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../core/sql'
+import { systemClock } from './clock'
 import { type ComposedPlatform, composePlatform } from './compose'
 import { getPlatform, installPlatform } from './container'
 import type { OpenDatabase } from './database/client'
+import { migrationsDirectory, readMigrations } from './database/migrate'
+import { openKeyring } from './keys/keyring'
 import { rotateSigningKeys } from './keys/rotate-signing-keys'
+import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
+import { systemRandomness } from './random'
 
 const logger = createLogger('silent')
 function newDataDir(): string {
@@ -37,6 +43,7 @@ describe('composing the platform', () => {
       database: 'embedded',
       databaseVersion: expect.stringMatching(/^\d+\.\d+/),
       migrationsApplied: readdirSync('prisma/migrations').length - 1,
+      isFirstRun: true,
       cache: 'memory',
       mail: 'outbox',
       signingKid: keys.current('access_token').kid,
@@ -58,12 +65,22 @@ describe('composing the platform', () => {
     expect(existsSync(join(env.DATA_DIR, 'lock'))).toBe(false)
 
     const { platform, facts } = await start(env)
-    expect(facts.migrationsApplied).toBe(0)
+    expect(facts).toMatchObject({ migrationsApplied: 0, isFirstRun: false })
     expect(platform.keys.current('access_token').kid).toBe(kid)
     expect(platform.sealer.open(sealed, 'test').toString()).toBe('kept')
     expect(await platform.switches.isOn('settlement')).toBe(false)
     const nonce = platform.dpopNonces.current(platform.clock.now())
     expect(platform.dpopNonces.isValid(nonce, platform.clock.now())).toBe(true)
+  })
+
+  test('a start that migrates a database with keys is not its first run', async () => {
+    const newest = (await readMigrations(migrationsDirectory())).at(-1)
+    const database = await openBefore(newest?.name ?? '')
+    const key = randomBytes(32)
+    const keys = await openKeyring(database, createSealer([key], systemRandomness), systemClock)
+    const { facts } = await start({ DATA_DIR: newDataDir(), KEY_ENCRYPTION_KEY: key.toString('hex') }, database)
+    const { kid } = keys.current('access_token')
+    expect(facts).toMatchObject({ migrationsApplied: 1, isFirstRun: false, signingKid: kid })
   })
 
   test('a start that fails leaves nothing locked or open', async () => {

@@ -10,7 +10,7 @@ import { awaitDatabase, requireSameTime } from './database/await-database'
 import { type OpenDatabase, openDatabase } from './database/client'
 import { explainDatabaseError } from './database/explain'
 import { migrate } from './database/migrate'
-import { openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
+import { hasSigningKeys, openKeyring, SIGNING_KEYS_TOPIC } from './keys/keyring'
 import { preferNativeEd25519 } from './keys/native-ed25519'
 import { createSealer } from './keys/sealer'
 import { createLogger } from './logger'
@@ -38,6 +38,8 @@ export interface StartFacts {
   readonly database: OpenDatabase['kind']
   readonly databaseVersion: string
   readonly migrationsApplied: number
+  /** Nobody had made signing keys in the database before. */
+  readonly isFirstRun: boolean
   readonly cache: 'memory' | 'redis'
   readonly mail: 'outbox' | 'smtp'
   readonly signingKid: string
@@ -86,7 +88,7 @@ async function closeAll(closers: Closers): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-type Started = Pick<StartFacts, 'database' | 'databaseVersion' | 'migrationsApplied' | 'cache'>
+type Started = Pick<StartFacts, 'database' | 'databaseVersion' | 'migrationsApplied' | 'isFirstRun' | 'cache'>
 
 async function startAll(
   env: Environment,
@@ -102,6 +104,7 @@ async function startAll(
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryptionKeys, random)
+  const isFirstRun = !(await hasSigningKeys(db))
   const keys = await startKeyring(() => openKeyring(db, sealer, clock, keyringOptions(config)), { cache, log }, closers)
   const switches = createSwitches({ db, cache, clock, defaults: config.switchDefaults })
   closers.push(() => switches.close())
@@ -126,7 +129,7 @@ async function startAll(
     dpopNonces: createNonceSource(sealer.deriveAll('dpop-nonce')),
     shutdown: createShutdown(),
   }
-  return { platform, ...database, cache: redis ? 'redis' : 'memory' }
+  return { platform, ...database, isFirstRun, cache: redis ? 'redis' : 'memory' }
 }
 
 function createShutdown(): Shutdown {

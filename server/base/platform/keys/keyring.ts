@@ -77,6 +77,12 @@ export async function openKeyring(
   return keyring
 }
 
+/** Whether any process has opened a keyring on this database before. */
+export async function hasSigningKeys(db: Queryable): Promise<boolean> {
+  const [row] = await db.query(sql`SELECT 1 FROM signing_keys LIMIT 1`)
+  return row !== undefined
+}
+
 interface NewSigningKey {
   readonly kid: string
   readonly purpose: KeyPurpose
