@@ -12,6 +12,7 @@ import {
   sealedPresentationRequests,
   sealedRelyingPartyKey,
 } from './credentials/presentations'
+import { sealedSignInAddresses } from './identity/sessions'
 import { sealedPresentations } from './money/settlement'
 import { sealedReplies } from './oauth/tokens'
 import { sealedMessages, sealedPushKey, sealedSubscriptions } from './shared/notifications'
@@ -27,6 +28,7 @@ const columns: readonly SealedColumn[] = [
   sealedMessages,
   sealedSubscriptions,
   sealedPushKey,
+  sealedSignInAddresses,
   sealedReplies,
   sealedPresentations,
   sealedPrivacyReplies,

@@ -1,10 +1,17 @@
 import * as z from 'zod'
 import type { Platform, Sealer } from '../../base/core/platform'
+import type { SealedColumn } from '../../base/platform/keys/reseal'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { findWords, queueMessage } from '../../shared/notifications'
 import { findPrincipalByEmail, PORTAL_TENANT_ID } from '../../shared/principals'
 import { CONFIRM_PATH } from './contract'
-import { answerSignInRequest, deleteSignInRequest, lockUnmailedRequest } from './sign-in-request-store'
+import {
+  answerSignInRequest,
+  deleteSignInRequest,
+  listSealedAddresses,
+  lockUnmailedRequest,
+  replaceSealedAddress,
+} from './sign-in-request-store'
 
 /** The kind of job that finds the person of a sign-in request and mails the link. */
 export const MAIL_SIGN_IN_LINK = 'mail_sign_in_link'
@@ -22,6 +29,14 @@ export function sealAddress(sealer: Sealer, requestId: string, email: string): s
 
 export function openAddress(sealer: Sealer, requestId: string, sealed: string): string {
   return sealer.open(sealed, contextOf(requestId)).toString()
+}
+
+/** The addresses that links are still to be mailed to. */
+export const sealedSignInAddresses: SealedColumn = {
+  what: 'addresses of sign-in requests',
+  contextOf,
+  list: listSealedAddresses,
+  replace: replaceSealedAddress,
 }
 
 /** Mails the link of one sign-in request; a request with an address that no person has is deleted. Safe to repeat. */

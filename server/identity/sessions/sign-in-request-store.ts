@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import { SIGN_IN_TRIES_MAX } from './contract'
 import type { NewSession } from './store'
 
@@ -106,3 +107,12 @@ export async function sweepSignInRequests(db: Database, now: Date): Promise<numb
   })
   return count
 }
+
+export const listSealedAddresses: SealedColumn['list'] = (db, query) =>
+  db.query<SealedRow>(
+    sql`SELECT id, sealed_email AS sealed FROM sign_in_requests
+      WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_email`, query)} ORDER BY id LIMIT ${query.limit}`,
+  )
+
+export const replaceSealedAddress: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
+  db.query(sql`UPDATE sign_in_requests SET sealed_email = ${resealed} WHERE id = ${id} AND sealed_email = ${sealed}`)
