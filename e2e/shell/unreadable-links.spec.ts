@@ -59,15 +59,26 @@ test('a link with an unreadable filter shows the whole list, says so, and leads 
 
 test('a merchant is filtered by its whole address, however it is spelled', async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId)
-  const { access_token: token, mandate_jwt: mandate } = await agent.buy()
-  const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
-  await page.goto(`/payments/${settled.json.payment_intent_id}`)
-  await page.getByRole('link', { name: paymentText.others }).click()
+  const payAt = async (shop: string) => {
+    const merchant = `${target.baseUrl}/sandbox/merchants/${shop}`
+    const { access_token: token, mandate_jwt: mandate } = await agent.buy({ merchant })
+    const settled = await agent.settle<{ payment_intent_id: string }>(token, mandate, crypto.randomUUID())
+    expect(settled.status, settled.text).toBe(200)
+    return settled.json.payment_intent_id
+  }
+  const id = await payAt('tallow-books')
+  await payAt('kumo-supplies')
   const rows = page.getByRole('list', { name: paymentsText.title }).getByRole('listitem')
+  await page.goto('/payments')
+  await expect(rows).toHaveCount(2)
+  await page.goto(`/payments/${id}`)
+  await page.getByRole('link', { name: paymentText.others }).click()
   await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Tallow Books')
   await page.goto(
     `/payments?merchant=${encodeURIComponent(`${target.baseUrl.toUpperCase()}/sandbox/merchants/tallow-books`)}`,
   )
   await expect(rows).toHaveCount(1)
+  await expect(rows).toContainText('Tallow Books')
   await expect(shown(page, uiText.unreadLink.title)).toBeHidden()
 })
