@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
+import { auditEvents } from '@/server/shared/audit'
 import { endAccess } from '@/server/surfaces/agents'
 import { readAgentDetail } from '@/server/surfaces/portal'
 import { Agent, newPrincipal, newSetupToken, operate, Person, REDIRECT_URI } from '../support/actors'
@@ -155,6 +156,12 @@ describe('session:default', () => {
     expect(only.data['entries']).toEqual(narrowed.data['entries'])
     const backwards = await chain(wallet, { from_iso: '2026-01-02T00:00:00Z', to_iso: '2026-01-01T00:00:00Z' })
     expect(backwards.texts[0]).toMatch(/^agent_audit_chain_query failed: 422/)
+  })
+
+  test('B33 every event of the chain can be asked for', async () => {
+    const { data } = await chain(wallet, { event_types: auditEvents })
+    expect(data['event_types']).toEqual(auditEvents)
+    expect(data['entries']).toContainEqual(expect.objectContaining({ event: 'oid4ac.consent.approved' }))
   })
 
   test('A4 one that the person has ended in the portal is asked for again', async () => {

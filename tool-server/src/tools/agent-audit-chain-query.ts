@@ -12,12 +12,13 @@ export const agentAuditChainQuery = defineTool({
   title: 'Query the audit chain',
   description:
     'Lists audit entries about the user, newest first: mandates, payments, disputes, revoked tokens, privacy ' +
-    'requests. For what was spent, agent_payment_history is enough. On `consent_required` show the user link and ' +
-    'code, then call again with the same arguments.',
+    'requests; what else changed the wallet, such as approvals and limits, when event_types names it. For what was ' +
+    'spent, agent_payment_history is enough. On `consent_required` show the user link and code, then call again with ' +
+    'the same arguments.',
   input: z.strictObject({
     principal_token: principalToken,
     ...range,
-    event_types: z.array(z.enum(auditEvents)).optional().describe('All of them when left out'),
+    event_types: z.array(z.enum(auditEvents)).optional().describe('The first seven when left out'),
     limit: z.int().min(1).max(200).default(50).describe('How many entries at most'),
   }),
   output: auditChain,

@@ -24,7 +24,7 @@ export const agentRevoked = z.object({
   families_revoked: z.int().min(0),
 })
 
-/** What the audit chain is filtered by, in the order of the interface. */
+/** What the audit chain is filtered by. The first seven are those of the interface, which the server lists unless asked. */
 export const auditEvents = [
   'oid4ac.mandate.issued',
   'oid4ac.payment.succeeded',
@@ -33,6 +33,16 @@ export const auditEvents = [
   'oid4ac.token.revoked',
   'oid4ac.privacy.access',
   'oid4ac.privacy.erasure',
+  'oid4ac.consent.approved',
+  'oid4ac.consent.declined',
+  'oid4ac.limits.changed',
+  'oid4ac.policy.changed',
+  'oid4ac.agent.connected',
+  'oid4ac.agent.revoked',
+  'oid4ac.card.changed',
+  'oid4ac.credential.changed',
+  'oid4ac.security.changed',
+  'oid4ac.operator.acted',
 ] as const
 
 const auditEntry = z.object({
