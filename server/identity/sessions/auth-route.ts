@@ -17,7 +17,6 @@ import { requestSignIn } from './request-sign-in'
 import { requireOwnOrigin } from './same-origin'
 import { replaceSession } from './store'
 
-const BODY_MAX_BYTES = 8 * 1024
 const AUTH_PATH = '/api/auth/'
 
 const linkForm = z.object({ token: z.string().max(512) })
@@ -188,7 +187,7 @@ function ownCookies(answer: Response): string[] {
 }
 
 async function readBody<S extends z.ZodType>(request: Request, schema: S): Promise<z.output<S>> {
-  const bytes = await readJsonBody(request, BODY_MAX_BYTES)
+  const bytes = await readJsonBody(request)
   const result = schema.safeParse(parseJson(bytes.toString('utf8')))
   if (result.success) return result.data
   const [issue] = result.error.issues

@@ -1,14 +1,17 @@
 import { readStream } from '../../base/contract/read-stream'
 import { ServiceError } from '../../base/core/errors'
 
+/** What a page may post, as much as a caller of the API. */
+const BODY_MAX_BYTES = 64 * 1024
+
 /**
  * The bytes of a JSON body. 415 for other media types, which a foreign page could send without a preflight request; 413
- * beyond `maxBytes`.
+ * for more than 64 KiB.
  */
-export async function readJsonBody(request: Request, maxBytes: number): Promise<Buffer<ArrayBuffer>> {
+export async function readJsonBody(request: Request): Promise<Buffer<ArrayBuffer>> {
   const mediaType = (request.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase()
   if (mediaType !== 'application/json') {
     throw new ServiceError('unsupported_media_type', 'The body must be application/json.')
   }
-  return readStream(request.body, maxBytes)
+  return readStream(request.body, BODY_MAX_BYTES)
 }

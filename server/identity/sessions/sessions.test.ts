@@ -103,6 +103,16 @@ describe('a sign-in link', () => {
   })
 })
 
+test('a sign-in post holds at most 64 KiB', async () => {
+  const browser = new Browser(unlimited())
+  const ofSize = (size: number) =>
+    browser.post('/api/auth/callback/passkey', { pad: 'x'.repeat(size - JSON.stringify({ pad: '' }).length) })
+  const taken = await ofSize(64 * 1024)
+  expect([taken.status, taken.json['error']]).toEqual([400, 'invalid_request'])
+  const refused = await ofSize(64 * 1024 + 1)
+  expect([refused.status, refused.json['error']]).toEqual([413, 'body_too_large'])
+})
+
 describe('requesting a link', () => {
   test('an unknown address gets the same answer and no mail', async () => {
     const browser = new Browser(unlimited())

@@ -10,7 +10,6 @@ import { createContext } from './context'
 import { errorResponse, refusedLinkResponse } from './refusal'
 import { appRouter } from './router'
 
-const BODY_MAX_BYTES = 64 * 1024
 const BATCH_MAX = 10
 
 /** Answers a request below /api/trpc: queries and the change stream by GET, mutations by POST. Never throws. */
@@ -70,6 +69,6 @@ function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
 async function requireJson(request: Request): Promise<Request> {
   if (request.method === 'GET') return request
   if (request.method !== 'POST') throw methodNotAllowedError('GET, POST')
-  const body = await readJsonBody(request, BODY_MAX_BYTES)
+  const body = await readJsonBody(request)
   return new Request(request.url, { method: 'POST', headers: request.headers, body, signal: request.signal })
 }
