@@ -202,6 +202,17 @@ describe('paths', () => {
     expect((await resolve(app, one.id)).status).toBe(200)
   })
 
+  test('B13 a hint with NUL leads nowhere, and harms no other path', async () => {
+    const top = await newDirect()
+    const leaf = await newBelow(await newBelow(top))
+    const [good] = leaf.claims['authority_hints'] as string[]
+    const odd = `${top.id}\u0000`
+    leaf.claims['authority_hints'] = [odd, good]
+    expect((await resolve(app, leaf.id)).status).toBe(200)
+    leaf.claims['authority_hints'] = [odd]
+    expect(await refusalOf(leaf.id)).toEqual(SUBJECT)
+  })
+
   test('B13 a web of entities costs at most 32 fetches', async () => {
     const names = Array.from({ length: 40 }, (_, index) => `web-${index}`)
     const web = await Promise.all(names.map((name) => federation.entity(name)))

@@ -110,9 +110,10 @@ function readConfiguration(compact: string | null): FetchedConfiguration | null 
   }
 }
 
+/** A hint with NUL is no address, and the database takes none. */
 function hintsOf({ authority_hints: hints }: JsonObject): readonly string[] {
   if (!Array.isArray(hints)) return []
-  const texts = hints.slice(0, HINTS_MAX).filter((hint) => typeof hint === 'string')
+  const texts = hints.slice(0, HINTS_MAX).filter((hint) => typeof hint === 'string' && !hint.includes('\u0000'))
   return [...new Set(texts)]
 }
 
