@@ -45,6 +45,17 @@ test('G45 whatever prints, each line of the log is one line of JSON of at most a
   expect(logged[7].text).toBe('Warning: old function')
 })
 
+test('G45 a printed line is measured as it is written, and cut only after its tokens are', () => {
+  const { raw, lines } = run(`
+    for (const sign of ['\\u007f', '\\u0080', '\\u200b', '\\u202e']) console.error(sign.repeat(5_000))
+    console.log('x '.repeat(399) + '${token}' + ' y'.repeat(200))
+  `)
+  expect(lines).toHaveLength(5)
+  for (const line of lines) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(1_024)
+  expect(raw).not.toContain('AAAA')
+  expect(JSON.parse(lines[4] ?? '').text).toMatch(/^(x ){399}\[cut\]( y)+$/)
+})
+
 test.each([
   ['an error that nobody catches', `setTimeout(() => { throw new Error('lost') })`],
   ['a promise that nobody waits for', `Promise.reject(new Error('lost'))`],

@@ -1,5 +1,6 @@
 import { format, stripVTControlCharacters } from 'node:util'
 import type { Logger } from '../core/platform'
+import { escapeControls, withoutCredentials } from './logger'
 
 const LINE_MAX_BYTES = 1_000
 /** What a line holds beside the text: level, time, pid and names. */
@@ -49,9 +50,11 @@ function captureStream(stream: NodeJS.WriteStream, take: (text: string) => void)
   }
 }
 
-/** Without colours, and short enough that its line of JSON has at most a kilobyte. */
+/** Without colours and credentials, and then cut so that its line of JSON, as it is written, has at most a kilobyte. */
 function toOneLine(text: string): string {
-  let line = stripVTControlCharacters(text).trim().slice(0, LINE_MAX_BYTES)
-  while (Buffer.byteLength(JSON.stringify(line)) > LINE_MAX_BYTES - ENVELOPE_BYTES) line = line.slice(0, -20)
+  let line = withoutCredentials(stripVTControlCharacters(text).trim())
+  while (writtenBytes(line) > LINE_MAX_BYTES - ENVELOPE_BYTES) line = line.slice(0, -20)
   return line
 }
+
+const writtenBytes = (text: string): number => Buffer.byteLength(escapeControls(JSON.stringify(text)))

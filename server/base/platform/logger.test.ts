@@ -58,6 +58,17 @@ describe('logger', () => {
     expect(JSON.parse(lines[0] ?? '').cause.message).toBe('bad [cut] and code=[cut]&x')
   })
 
+  test.each([
+    ['an opaque token', token],
+    ['a JWT', jwt],
+  ])('no piece of %s stands where a long text is cut', (_what, secret) => {
+    const { lines, log } = capture()
+    const long = `${'x '.repeat(995)}${secret}${' y'.repeat(100)}`
+    log.error(long, { detail: long }, new Error(long))
+    expect(lines[0]).not.toContain(secret.slice(0, 4))
+    expect(JSON.parse(lines[0] ?? '').message).toMatch(/^(x ){995}\[cut\]$/)
+  })
+
   test('the logger takes causes that are no errors', () => {
     const { lines, log } = capture()
     log.warn('odd', {}, 'just text')

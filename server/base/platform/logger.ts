@@ -6,11 +6,15 @@ const MAX_TEXT_CHARS = 2_000
 const MAX_CAUSES = 4
 /** Compact JWTs and SD-JWTs, and runs as long as our own tokens, codes and hashes. */
 const credentials = /eyJ[\w-]+\.[\w.~-]+|(?<![\w-])[\w-]{43,}(?![\w-])/g
+/** The end of a text that was cut, where a piece of a credential may stand. */
+const lastRun = /(?<![\w.~-])[\w.~-]*$/
 
 /** Characters that JSON lets pass and terminals obey: DEL, C1, line separators and directions. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const rawControls = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 const escapeControl = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+/** A line of JSON as it is written. */
+export const escapeControls = (line: string): string => line.replace(rawControls, escapeControl)
 
 interface Destination {
   write(line: string): void
@@ -26,7 +30,7 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
     formatters: { level: (label: string) => ({ level: label }) },
   }
   const out = destination ?? pino.destination({ dest: 1, sync: true })
-  const log = pino(options, { write: (line: string) => out.write(line.replace(rawControls, escapeControl)) })
+  const log = pino(options, { write: (line: string) => out.write(escapeControls(line)) })
   const write =
     (name: 'info' | 'warn' | 'error') =>
     (message: string, fields?: LogFields, cause?: unknown): void => {
@@ -40,8 +44,10 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
 }
 
 /** The text without anything that looks like a token, and not longer than a log line bears. */
-function withoutCredentials(text: string): string {
-  return text.slice(0, MAX_TEXT_CHARS).replace(credentials, '[cut]')
+export function withoutCredentials(text: string): string {
+  const isCut = text.length > MAX_TEXT_CHARS
+  const head = isCut ? text.slice(0, MAX_TEXT_CHARS).replace(lastRun, '[cut]') : text
+  return head.replace(credentials, '[cut]')
 }
 
 function clean(fields: LogFields): LogFields {
