@@ -84,6 +84,7 @@ describe('the main line', () => {
     await person.decide((await person.pending())[0]?.['authorization_id'], 'decline')
     expect((await agent.authorize(declined.json.request_uri)).result).toMatchObject({
       error: 'access_denied',
+      error_description: 'The person declined the request.',
       state: 'state-1',
     })
     const undecided = await agent.push((await agent.purchase()).form)

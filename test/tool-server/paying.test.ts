@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { exchange, newPrincipal, newSetupToken, Person, type Target } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { BOOK, bookOrder, KINDRED, startBuyer } from './buyer'
+import { openRelay } from './relay'
 import { newHome, removeHomes, ToolHost } from './tool-host'
 
 let app: App
@@ -165,6 +166,41 @@ describe('words of failures and refusals', () => {
     expect([isError, data]).toEqual([false, { status: 'declined', error: { code: 'consent_denied' } }])
     expect(texts[1]).toMatch(/^declined: no mandate issued/)
     await host.close()
+  })
+
+  test.each([
+    ['freezes spending', '/wallet/freeze'],
+    ['restricts processing', '/privacy/dsar/restriction'],
+  ])('B11, B12 a request that ends because the person %s was declined by a rule', async (_act, endpoint) => {
+    const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' })
+    const person = await Person.signIn(app, principalId, 'wallet:read wallet:write privacy:dsar')
+    const paying = host.call(PAY, bookOrder(app))
+    await untilPending(person)
+    expect((await person.call('POST', endpoint)).status).toBe(200)
+    const { isError, texts, data } = await paying
+    expect([isError, data]).toEqual([false, { status: 'declined', error: { code: 'access_denied' } }])
+    expect(texts[1]).toMatch(/^declined: no mandate issued/)
+    await host.close()
+  })
+
+  test('B12 what the person declined stays theirs when the answer at authorize is lost, and they are not asked again', async () => {
+    const relay = await openRelay()
+    const away = await startApp({ env: { BASE_URL: relay.url } })
+    relay.port = away.platform.config.port
+    const { host, principalId } = await startBuyer(
+      away,
+      { approval_rule: 'every_purchase' },
+      { onPage: () => 'cancel' },
+    )
+    await host.call(PAY, bookOrder(away))
+    const person = await Person.signIn(away, principalId)
+    await person.decide((await person.pending())[0]?.['authorization_id'], 'decline')
+    relay.spoil = ({ url = '' }) =>
+      url.startsWith('/oauth/authorize') ? (_request, response) => response.destroy() : null
+    const { data } = await host.call(PAY, bookOrder(away))
+    expect(data).toEqual({ status: 'declined', error: { code: 'consent_denied' } })
+    expect(await person.pending()).toEqual([])
+    await Promise.all([host.close(), away.close(), relay.close()])
   })
 
   test('B13 a declined card is a failed settlement, and the second text holds its failure code', async () => {

@@ -256,6 +256,14 @@ describe('agent_wallet_list_agents', () => {
     expect((await list(wallet)).texts[0]).toBe('agent_wallet_list_agents failed: consent_denied')
   })
 
+  test('A5 what ends because the person restricts processing was not declined by them', async () => {
+    const wallet = await newWallet()
+    await list(wallet)
+    const person = await Person.signIn(app, wallet.principalId, 'privacy:dsar')
+    expect((await person.call('POST', '/privacy/dsar/restriction')).status).toBe(200)
+    expect((await list(wallet)).texts[0]).toBe('agent_wallet_list_agents failed: authorize failed: access_denied')
+  })
+
   test('B16 what the person declines in the host ends in the wallet too', async () => {
     const wallet = await newWallet(undefined, { onPage: () => 'decline' })
     expect((await list(wallet)).texts[0]).toBe('agent_wallet_list_agents failed: consent_denied')

@@ -54,8 +54,9 @@ function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): Redire
   return ['consent_required', 'The person has not decided yet.']
 }
 
-/** A freeze or pause ends what waits, which its agent may hear. */
+/** What the agent may hear: that the person declined, in words of its own, or what stops it where a rule did. */
 function refusalOf({ refusal, status, stop }: ConsumedRequest): string {
   if (refusal !== null) return refusal
+  if (status === 'declined') return 'The person declined the request.'
   return status === 'withdrawn' && stop !== null ? describeStop(stop) : 'The request was declined.'
 }

@@ -18,6 +18,14 @@ describe('the answer of an authorization request', () => {
     })
   })
 
+  test('a decline by the person is told apart from one by a rule', () => {
+    const denied = (words: string) =>
+      readRedirect(redirect({ code: '', error: 'access_denied', error_description: words }), request, ISSUER)
+    const answer = { kind: 'error', error: 'access_denied' }
+    expect(denied('The person declined the request.')).toEqual({ ...answer, byPerson: true })
+    expect(denied('Spending is frozen.')).toEqual(answer)
+  })
+
   test.each([
     ['the state of another request', redirect({ state: 'of-another-request' }), 'another state'],
     ['no state', redirect({ state: '' }), 'another state'],

@@ -16,6 +16,8 @@ export type AuthorizationAnswer =
   | {
       readonly kind: 'error'
       readonly error: string
+      /** Of `access_denied`: the person declined. Where it is missing, a rule did. */
+      readonly byPerson?: boolean
       /** The page of the wallet where the person does what is missing, where the server names one. */
       readonly page?: string
     }
@@ -25,6 +27,9 @@ export type AuthorizationAnswer =
  * will send the code to the redirect URI.
  */
 export type AuthorizeOutcome = AuthorizationAnswer | { readonly kind: 'confirmation_sent' }
+
+/** How the server describes an `access_denied` that the person decided. */
+const DECLINED_BY_PERSON = 'The person declined the request.'
 
 /**
  * Redeems the request. The redirect is read, not followed, and taken only from our server and for our request.
@@ -62,17 +67,23 @@ export function readRedirect(
 
 function readOutcome(parameters: URLSearchParams, issuer: string): AuthorizationAnswer {
   const error = single(parameters, 'error')
-  if (error !== undefined) return readError(error, single(parameters, 'error_uri'), issuer)
+  if (error !== undefined) return readError(error, parameters, issuer)
   const code = single(parameters, 'code')
   if (code === undefined || code === '') throw new TransportFailure('authorize names no code')
   return { kind: 'code', code }
 }
 
-/** A settings page of our server is passed on; what else `error_uri` names is for developers. */
-function readError(error: string, uri: string | undefined, issuer: string): AuthorizationAnswer {
+function readError(error: string, parameters: URLSearchParams, issuer: string): AuthorizationAnswer {
   if (!/^[\w.-]{1,64}$/.test(error)) return { kind: 'error', error: 'server_error' }
+  const page = pageOf(single(parameters, 'error_uri'), issuer)
+  const isByPerson = single(parameters, 'error_description') === DECLINED_BY_PERSON
+  return { kind: 'error', error, ...(page !== undefined && { page }), ...(isByPerson && { byPerson: true }) }
+}
+
+/** A settings page of our server is passed on; what else `error_uri` names is for developers. */
+function pageOf(uri: string | undefined, issuer: string): string | undefined {
   const path = uri?.startsWith(issuer) === true ? uri.slice(issuer.length) : ''
-  return { kind: 'error', error, ...(uri !== undefined && /^\/settings\/[\w/?=-]{1,64}$/.test(path) && { page: uri }) }
+  return /^\/settings\/[\w/?=-]{1,64}$/.test(path) ? uri : undefined
 }
 
 /** RFC 6749 section 3.1: no parameter comes twice. */

@@ -11,8 +11,9 @@ export const declinedByPerson = (): PayAnswer => declined('consent_denied', `The
 export const declinedByRule = (): PayAnswer => declined('access_denied', FINAL)
 
 /** What the authorization server's error means for a purchase. Errors that decide nothing are failures. */
-export function toRefusal({ error, page }: Extract<AuthorizationAnswer, { kind: 'error' }>, issuer: string): PayAnswer {
-  if (error === 'access_denied') return declinedByRule()
+export function toRefusal(answer: Extract<AuthorizationAnswer, { kind: 'error' }>, issuer: string): PayAnswer {
+  const { error, page, byPerson } = answer
+  if (error === 'access_denied') return byPerson === true ? declinedByPerson() : declinedByRule()
   if (error !== 'setup_required') throw new CountersignError(`authorize failed: ${error}`, 'Nothing was paid.')
   return {
     result: { status: 'setup_required' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { AuthorizeOutcome } from '../client/index.js'
 import { CountersignError } from '../errors.js'
 import type { PendingAt } from '../state/pending-store.js'
 import { approvalRequest, describeApproval, stepUpNote } from './approval.js'
@@ -59,19 +60,27 @@ export async function awaitApproval(run: PurchaseRun, pending: PendingAt<'consen
   }
 }
 
-/** A request that was declined is redeemed as well: that ends it, and tells why when no person was asked. */
+/** A request that was declined is redeemed as well: that ends it, and tells whether the person or a rule declined it. */
 async function declinedByServer(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<PayAnswer> {
-  if (pending.needs_person) return declinedByPerson()
-  const outcome = await authorizeRequest(run, pending)
-  return outcome.kind === 'error' ? toRefusal(outcome, run.client.issuer) : declinedByRule()
+  const outcome = await endRequest(run, pending)
+  if (outcome?.kind === 'error') return toRefusal(outcome, run.client.issuer)
+  return pending.needs_person ? declinedByPerson() : declinedByRule()
 }
 
 /** The person declined in the host: redeemed, the request ends at the server too, and nobody approves it there later. */
 async function declinedInHost(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<PayAnswer> {
-  await authorizeRequest(run, pending).catch((error: unknown) => {
-    if (!(error instanceof CountersignError)) throw error
-  })
+  await endRequest(run, pending)
   return declinedByPerson()
+}
+
+/** What the server answered; null when no answer came, which changes nothing about the decision. */
+async function endRequest(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<AuthorizeOutcome | null> {
+  try {
+    return await authorizeRequest(run, pending)
+  } catch (error) {
+    if (error instanceof CountersignError) return null
+    throw error
+  }
 }
 
 /** Where the agent settles itself, it needs the scope to. */

@@ -1,4 +1,4 @@
-import type { TokenReply } from '../client/index.js'
+import type { AuthorizeOutcome, TokenReply } from '../client/index.js'
 import { CountersignError, Refusal } from '../errors.js'
 import { awaitConsent, type ConsentOutcome } from '../payment/consent.js'
 import { pushForConsent } from '../payment/push-for-consent.js'
@@ -16,7 +16,8 @@ type Requested = SessionAt<'requested'>
 
 /**
  * Asks the person for one scope, or goes on with the question that an earlier call left open, and redeems the answer.
- * @throws {CountersignError} `consent_required` while nobody has decided, `consent_denied` when the person declined
+ * @throws {CountersignError} `consent_required` while nobody has decided, `consent_denied` when the person declined,
+ *   `authorize failed: access_denied` when a rule ended the request
  */
 export async function requestAccess(run: AccessRun): Promise<TokenReply> {
   const record = await run.slot.read()
@@ -77,7 +78,9 @@ async function conclude(run: AccessRun, requested: Requested, outcome: ConsentOu
   if (outcome === 'undecided' || outcome === 'dismissed') throw undecidedError(run, requested)
   if (outcome === 'approved') return redeem(run, requested)
   await run.slot.remove()
-  if (outcome === 'refused') await endRequest(run, requested)
+  const ended = await endRequest(run, requested)
+  const isByRule = outcome === 'declined' && ended?.kind === 'error' && ended.byPerson !== true
+  if (isByRule) return exchangeAnswer(run, requested.code_verifier, ended)
   throw deniedError()
 }
 
@@ -93,15 +96,21 @@ async function redeem(run: AccessRun, requested: Requested): Promise<TokenReply>
   const { request_uri: requestUri, state, code_verifier: codeVerifier } = requested
   const outcome = await atStep('authorize', client.authorize({ requestUri, redirectUri, state }, host.signal))
   if (outcome.kind === 'confirmation_sent') return confirmByMail(run, requested)
-  if (outcome.kind === 'error' && outcome.error === 'access_denied' && requested.needs_person) {
+  if (outcome.kind === 'error' && outcome.byPerson === true) {
     await run.slot.remove()
     throw deniedError()
   }
   return exchangeAnswer(run, codeVerifier, outcome)
 }
 
-/** A request that was declined in the host is redeemed, so that nobody approves what nobody waits for. */
-async function endRequest({ client, host, redirectUri }: AccessRun, requested: Requested): Promise<void> {
+/**
+ * A request that was declined is redeemed as well: so nobody approves later what was declined in the host, and the answer
+ * tells whether the person or a rule declined it.
+ */
+function endRequest(
+  { client, host, redirectUri }: AccessRun,
+  requested: Requested,
+): Promise<AuthorizeOutcome | undefined> {
   const { request_uri: requestUri, state } = requested
-  await client.authorize({ requestUri, redirectUri, state }, host.signal).catch(() => undefined)
+  return client.authorize({ requestUri, redirectUri, state }, host.signal).catch(() => undefined)
 }
