@@ -29,6 +29,8 @@ let jwks = ''
 let whole: Range
 /** The chain before its last entry. */
 let early: Range
+/** The first two entries, each in an answer of its own. */
+let pages: readonly Range[]
 let text = ''
 
 /** The chain of a wallet client after a person with a card was added, and what the operator did with it. */
@@ -38,13 +40,14 @@ beforeAll(async () => {
   const wallet = await newWalletClient(app)
   const added = await operate(app, 'POST', '/sandbox/principals', { wallet_client_id: wallet.clientId })
   const url = `${app.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`
-  const read = async () => {
+  const read = async (bounds = '') => {
     const headers = { authorization: `PrivateKeyJwt ${await clientAssertion(app, wallet)}` }
-    return (await exchange<Range>(url, { headers })).json
+    return (await exchange<Range>(url + bounds, { headers })).json
   }
   early = await read()
   await operate(app, 'POST', '/sandbox/setup-tokens', { principal_id: added.json['principal_id'] })
   whole = await read()
+  pages = [await read('&to_seq=1'), await read('&from_seq=2&to_seq=2')]
   text = JSON.stringify(whole)
   jwks = await save(JSON.stringify((await exchange(`${app.baseUrl}/oauth/jwks.json`)).json))
 })
@@ -106,6 +109,15 @@ describe('E65 intact', () => {
   test('E65 a chain in several files and the end of one are intact', async () => {
     expect((await verify(part(1, 1), part(2, 3))).code).toBe(0)
     expect(await verify(part(2, 3))).toMatchObject({ code: 0, text: expect.stringContaining('from entry 2') })
+  })
+
+  test('E65 E67 each answer that holds a part of the chain is intact alone, and the parts are together', async () => {
+    for (const page of pages) {
+      const verdict = await verify(page)
+      expect(verdict).toMatchObject({ code: 0, text: expect.stringContaining('Intact: 1 entries') })
+      expect(verdict.text).not.toContain('vouched')
+    }
+    expect((await verify(...pages, part(3, 3))).code).toBe(0)
   })
 
   test('E65 entries since the checkpoint are intact, and it is said that nothing vouches for them yet', async () => {

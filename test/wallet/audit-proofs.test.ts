@@ -226,6 +226,22 @@ describe('once the key of a checkpoint is blocked', () => {
     expect((await checkpointOf(idle)).tree.root).toEqual(before.tree.root)
   })
 
+  test('a range that ends earlier is signed by the new key as well, and not shown with what the old one signed', async () => {
+    const caller = await newWalletClient(app)
+    const add = () => operate(app, 'POST', '/sandbox/principals', { wallet_client_id: caller.clientId })
+    must(await add(), 201)
+    const { checkpoint: old } = must(await askOf<{ checkpoint: string }>(caller, 'checkpoint'), 200)
+    const { seq } = await readCheckpoint(old, findKey)
+    must(await add(), 201)
+    const signedUpTo = async () =>
+      must(await askOf<{ checkpoint: string }>(caller, 'range', { to_seq: String(seq) }), 200).checkpoint
+    expect(await signedUpTo()).toBe(old)
+    must(await operate(app, 'POST', `/signing-keys/${kidOf(old)}/block`), 200)
+    const again = await signedUpTo()
+    expect(await published()).toContain(kidOf(again))
+    expect(await readCheckpoint(again, findKey)).toMatchObject({ tenant_id: caller.clientId, seq })
+  })
+
   test('a chain that was tampered with is not signed again, and keeps no other from it', async () => {
     const tenants = await Promise.all([newWalletClient(app), newWalletClient(app), newWalletClient(app)])
     const [first, last] = tenants.map(({ clientId }) => clientId).toSorted()

@@ -5,6 +5,7 @@ import { insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/suppor
 import type { ClientCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
 import { type Sql, sql } from '../../base/core/sql'
+import { hashLeaf, rootOf } from '../../base/protocol/merkle-tree'
 import {
   type AuditEntry,
   type AuditRecord,
@@ -197,10 +198,10 @@ describe('checkpoints', () => {
     const tenantId = await insertTenant(money.platform)
     expect((await readRange(tenantId)).checkpoint).toBeNull()
     await append(tenantId, 'one', 'two')
-    const { checkpoint, entries } = await readRange(tenantId, { to_seq: 1 })
+    const { checkpoint, entries } = await readRange(tenantId)
     const claims = await readCheckpoint(checkpoint ?? '', findKey)
     expect(claims).toMatchObject({ tenant_id: tenantId, seq: 2, iss: money.platform.config.baseUrl })
-    expect(entries).toHaveLength(1)
+    expect(entries).toHaveLength(2)
     expect((await checkpointTenant(money.platform, tenantId))?.jws).toBe(checkpoint)
     await append(tenantId, 'three')
     await checkpointTenants(money.platform)
@@ -250,15 +251,63 @@ describe('GET /audit/{tenant_id}/range', () => {
     await expect(readRange(tenantId, { from_seq: 3, to_seq: 2 })).rejects.toBeInstanceOf(ValidationError)
   })
 
-  test('E69 E67 a long chain is answered in runs of 1,000, and the last holds what its checkpoint vouches for', async () => {
+  test('E69 E67 a long chain is answered in runs of 1,000, and each ends with what its checkpoint vouches for', async () => {
     const tenantId = await insertTenant(money.platform)
     await append(tenantId, ...Array.from({ length: 1_003 }, (_, at) => String(at)))
     const first = await readRange(tenantId)
     expect([first.from_seq, first.to_seq, first.entries.length]).toEqual([1, 1_000, 1_000])
     const second = await readRange(tenantId, { from_seq: 1_001 })
     expect([second.from_seq, second.to_seq, second.entries.length]).toEqual([1_001, 1_003, 3])
-    const claims = await readCheckpoint(second.checkpoint ?? '', findKey)
-    expect(claims).toMatchObject({ seq: 1_003, entry_hash: second.entries.at(-1)?.entry_hash })
+    for (const { checkpoint, to_seq: seq, entries } of [first, second]) {
+      const claims = await readCheckpoint(checkpoint ?? '', findKey)
+      expect(claims).toMatchObject({ seq, entry_hash: entries.at(-1)?.entry_hash })
+    }
+  })
+
+  test('E67 a range that ends before the head has a checkpoint of its last entry and of the tree up to it, which is not kept', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'a', 'b', 'c', 'd', 'e')
+    const { checkpoint, entries } = await readRange(tenantId, { to_seq: 3 })
+    const leaves = entries.map(({ entry_hash }) => hashLeaf(Buffer.from(entry_hash, 'base64url')))
+    expect(await readCheckpoint(checkpoint ?? '', findKey)).toMatchObject({
+      tenant_id: tenantId,
+      seq: 3,
+      entry_hash: entries[2]?.entry_hash,
+      root_hash: rootOf(leaves).toString('base64url'),
+    })
+    expect(await money.count('audit_checkpoints', sql`tenant_id = ${tenantId} AND seq < 5`)).toBe(0)
+  })
+
+  test('E67 a range that ends with an entry that was signed before has that checkpoint', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'a', 'b')
+    const signed = await checkpointTenant(money.platform, tenantId)
+    money.clock.advance(60)
+    await append(tenantId, 'c')
+    expect((await readRange(tenantId, { to_seq: 2 })).checkpoint).toBe(signed?.jws)
+  })
+
+  test.each([2, 256])('E67 entry %i is not signed with another hash than the newest tree has for it', async (seq) => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, ...Array.from({ length: 300 }, (_, at) => String(at)))
+    const newest = await checkpointTenant(money.platform, tenantId)
+    await tamper(sql`UPDATE audit_entries SET entry_hash = 'AAAA' WHERE tenant_id = ${tenantId} AND seq = ${seq}`)
+    expect((await readRange(tenantId, { to_seq: seq })).checkpoint).toBe(newest?.jws)
+  })
+
+  test('E67 a chain whose end was taken away still has the checkpoint of that end', async () => {
+    const tenantId = await insertTenant(money.platform)
+    await append(tenantId, 'a', 'b')
+    await checkpointTenant(money.platform, tenantId)
+    await append(tenantId, 'c')
+    const newest = await checkpointTenant(money.platform, tenantId)
+    await tamper(sql`DELETE FROM audit_entries WHERE tenant_id = ${tenantId} AND seq = 3`)
+    await money.platform.db.query(
+      sql`UPDATE audit_heads SET seq = 2, entry_hash = (
+            SELECT entry_hash FROM audit_entries WHERE tenant_id = ${tenantId} AND seq = 2) WHERE tenant_id = ${tenantId}`,
+    )
+    const { to_seq, checkpoint } = await readRange(tenantId)
+    expect([to_seq, checkpoint]).toEqual([2, newest?.jws])
   })
 
   test('another tenant, another client_id and a client without audit:read are refused the range with 403', async () => {

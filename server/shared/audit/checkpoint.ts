@@ -9,7 +9,7 @@ import type { ChainPosition } from './chain'
 
 const CHECKPOINT_TYPE = 'audit-checkpoint+jwt'
 
-/** What a checkpoint states: at `iat`, the chain of `tenant_id` ended with entry `seq`, whose hash covers all before it. */
+/** What a checkpoint states: at `iat`, the chain of `tenant_id` held entry `seq`, whose hash covers all before it. */
 export interface CheckpointClaims {
   readonly iss: string
   readonly tenant_id: string

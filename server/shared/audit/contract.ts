@@ -50,7 +50,7 @@ export const readAuditRangeEndpoint = defineEndpoint({
   operationId: 'readAuditRange',
   method: 'GET',
   path: '/audit/{tenant_id}/range',
-  summary: "Reads a run of the tenant's audit chain, with a signed checkpoint of its head",
+  summary: "Reads a run of the tenant's audit chain, with a signed checkpoint of the run's last entry",
   tag: 'Audit',
   query: z.object({
     ...ofTenant,
@@ -66,7 +66,7 @@ export const readAuditRangeEndpoint = defineEndpoint({
       checkpoint: z
         .string()
         .nullable()
-        .meta({ description: 'JWS of type audit-checkpoint+jwt; null for an empty chain.' }),
+        .meta({ description: 'JWS of type audit-checkpoint+jwt, of the last entry here; null for an empty chain.' }),
     })
     .meta({ id: 'AuditRange' }),
   refusals: ['principal_mismatch', 'insufficient_scope'],

@@ -93,7 +93,8 @@ async function findTree(platform: Platform, tenantId: string, seq: number): Prom
   return root === null ? null : { jws: checkpoint.jws, note: checkpoint.note, size: checkpoint.seq, root }
 }
 
-async function findSignedRoot({ keys }: Platform, jws: string): Promise<Buffer | null> {
+/** The root that a checkpoint states; null when it states none or is not signed by a key that vouches. */
+export async function findSignedRoot({ keys }: Platform, jws: string): Promise<Buffer | null> {
   try {
     const { root_hash: root } = await readCheckpoint(jws, (kid) => keys.find('audit', kid))
     return root === null ? null : Buffer.from(root, 'base64url')

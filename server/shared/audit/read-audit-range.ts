@@ -1,6 +1,10 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ClientCall } from '../../base/core/call'
 import { ValidationError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import type { AuditEntry } from './chain'
+import { checkpointEntry } from './checkpoint-entry'
+import type { StoredCheckpoint } from './checkpoint-store'
 import { checkpointTenant } from './checkpoint-tenant'
 import { AUDIT_RANGE_MAX_ENTRIES, type readAuditRangeEndpoint } from './contract'
 import { requireTenant } from './require-tenant'
@@ -9,22 +13,22 @@ import { findHead, listEntries } from './store'
 type Range = typeof readAuditRangeEndpoint
 
 /**
- * A run of the caller's own chain: at most 1,000 entries, with a signed checkpoint of its end. The checkpoint is made
- * first, so that an answer which reaches the end of the chain holds the entry that it vouches for.
+ * A run of the caller's own chain: at most 1,000 entries, with a signed checkpoint of the last of them. That of the chain's
+ * end is made first, so that an answer which reaches the end holds the entry that it vouches for. It also stands where an
+ * earlier entry cannot be signed, and where the chain ends before it: so it shows what was taken away.
  */
 export async function readAuditRange(call: ClientCall, input: InputOf<Range>): Promise<OutputOf<Range>> {
   const { platform } = call
   const tenantId = requireTenant(call, input)
   checkBounds(input)
-  const checkpoint = await checkpointTenant(platform, tenantId)
+  const newest = await checkpointTenant(platform, tenantId)
   const head = await findHead(platform.db, tenantId)
   const fromSeq = input.from_seq ?? 1
-  const lastSeq = Math.min(
-    input.to_seq ?? Number.MAX_SAFE_INTEGER,
-    head?.seq ?? 0,
-    fromSeq + AUDIT_RANGE_MAX_ENTRIES - 1,
-  )
+  const headSeq = head?.seq ?? 0
+  const lastSeq = Math.min(input.to_seq ?? Number.MAX_SAFE_INTEGER, headSeq, fromSeq + AUDIT_RANGE_MAX_ENTRIES - 1)
   const entries = lastSeq < fromSeq ? [] : await listEntries(platform.db, tenantId, { fromSeq, toSeq: lastSeq })
+  const last = entries.find(({ seq }) => seq === lastSeq)
+  const checkpoint = lastSeq < headSeq ? await checkpointBefore(platform, newest, last) : newest
   return {
     tenant_id: tenantId,
     from_seq: fromSeq,
@@ -32,6 +36,16 @@ export async function readAuditRange(call: ClientCall, input: InputOf<Range>): P
     entries: entries.map((entry) => ({ ...entry, payload: { ...entry.payload } })),
     checkpoint: checkpoint?.jws ?? null,
   }
+}
+
+/** The checkpoint of the last entry of an answer that ends before the chain does. */
+async function checkpointBefore(
+  platform: Platform,
+  newest: StoredCheckpoint | null,
+  last: AuditEntry | undefined,
+): Promise<{ readonly jws: string } | null> {
+  if (newest === null || last === undefined || last.seq >= newest.seq) return newest
+  return (await checkpointEntry(platform, last, newest)) ?? newest
 }
 
 function checkBounds({ from_seq: from, to_seq: to }: InputOf<Range>): void {

@@ -1,0 +1,63 @@
+import type { Platform } from '../../base/core/platform'
+import {
+  consistencyRanges,
+  hashLeaf,
+  inclusionRanges,
+  provesConsistency,
+  provesInclusion,
+} from '../../base/protocol/merkle-tree'
+import type { AuditEntry } from './chain'
+import { isVouchedFor, signCheckpoint } from './checkpoint'
+import { findCheckpointFrom, type StoredCheckpoint } from './checkpoint-store'
+import { findSignedRoot } from './prove-inclusion'
+import { hashSubtrees, rootAt } from './tree'
+
+/**
+ * A checkpoint of an entry before the one that the newest checkpoint vouches for: the one that was stored, or one that is
+ * signed now. Null when the tree that the newest one states does not begin with that of the entry, so that nothing is signed
+ * that was not signed before. It is not stored: any entry may be asked for.
+ */
+export async function checkpointEntry(
+  platform: Platform,
+  { tenant_id: tenantId, seq, entry_hash: entryHash }: AuditEntry,
+  newest: StoredCheckpoint,
+): Promise<{ readonly jws: string } | null> {
+  const stored = await findCheckpointFrom(platform.db, tenantId, seq)
+  if (stored?.seq === seq && isVouchedFor(platform, stored)) return stored
+  const root = await findRootWithin(platform, tenantId, { seq, entryHash, newest })
+  if (root !== null) return signCheckpoint(platform, tenantId, { seq, entryHash, root })
+  platform.log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq })
+  return null
+}
+
+interface EarlierEnd {
+  readonly seq: number
+  readonly entryHash: string
+  readonly newest: StoredCheckpoint
+}
+
+/** The root over the entries up to one, once it is proven that the newest tree begins with them and that they end with it. */
+async function findRootWithin(
+  platform: Platform,
+  tenantId: string,
+  { seq, entryHash, newest }: EarlierEnd,
+): Promise<Buffer | null> {
+  const { db } = platform
+  const newestRoot = await findSignedRoot(platform, newest.jws)
+  if (newestRoot === null) return null
+  const [root, consistency, inclusion] = await Promise.all([
+    rootAt(db, tenantId, seq),
+    hashSubtrees(db, tenantId, consistencyRanges(seq, newest.seq)),
+    hashSubtrees(db, tenantId, inclusionRanges(seq - 1, seq)),
+  ])
+  if (root === null || consistency === null || inclusion === null) return null
+  const leaf = hashLeaf(Buffer.from(entryHash, 'base64url'))
+  const isWithin = provesConsistency({
+    oldSize: seq,
+    oldRoot: root,
+    size: newest.seq,
+    root: newestRoot,
+    proof: consistency,
+  })
+  return isWithin && provesInclusion({ index: seq - 1, size: seq, leaf, proof: inclusion, root }) ? root : null
+}
