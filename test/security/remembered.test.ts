@@ -89,6 +89,20 @@ test('B13 another name of the payee is asked about, and the approval of it is re
   expect(await ask(home.agent, 500)).toBe(true)
 })
 
+test.each(['every_purchase', 'above_limits'] as const)(
+  'B13 a purchase that was approved under the rule %s is asked about once new merchants are',
+  async (approval_rule) => {
+    const home = await household({ approval_rule, limits: { single_txn_cap_minor: 400, currency: 'EUR' } })
+    await approve(home, 500)
+    await app.platform.db.query(
+      sql`UPDATE principals SET approval_rule = 'new_merchants' WHERE id = ${home.principalId}`,
+    )
+    expect(await ask(home.agent, 100)).toBe(true)
+    await decideAll(home.person, 'approve')
+    expect(await ask(home.agent, 200)).toBe(false)
+  },
+)
+
 test('B13 another card than the approved one is asked about', async () => {
   const home = await household()
   await approve(home, 500)
@@ -102,8 +116,10 @@ test('B13 another card than the approved one is asked about', async () => {
   expect(await ask(home.agent, 500)).toBe(false)
 })
 
-test('B13 wallet access that was approved is remembered as before', async () => {
-  const { agent, person } = await household()
+const rules = ['every_purchase', 'new_merchants', 'above_limits'] as const
+
+test.each(rules)('B13 wallet access that was approved is remembered under the rule %s', async (approval_rule) => {
+  const { agent, person } = await household({ approval_rule })
   const push = async () => (await agent.push((await agent.walletAccess('wallet:read')).form)).json.expires_in
   expect(await push()).toBe(900)
   await decideAll(person, 'approve')

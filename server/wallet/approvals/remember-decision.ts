@@ -1,5 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
+import { requirePrincipal } from '../../shared/principals'
 import { forgetMerchantApproval, saveRememberedApproval } from './remembered-store'
 import { rememberedSubject } from './remembered-subject'
 import type { DecidedConsent } from './store'
@@ -16,7 +17,11 @@ interface ApprovedRequest {
   readonly askAbove: number | undefined
 }
 
-/** Remembers an approval, in place of an earlier one of the same; a merchant is forgotten where every purchase is to be asked about. */
+/**
+ * Remembers an approval, in place of an earlier one of the same; a merchant is forgotten where every purchase is to be asked
+ * about. A purchase is remembered under the rule `new_merchants` alone, with which the page says so. The caller holds the
+ * person's lock.
+ */
 export async function rememberDecision(
   tx: Transaction,
   { actor, now }: WalletCall,
@@ -30,6 +35,7 @@ export async function rememberDecision(
     await forgetMerchantApproval(tx, principalId, { clientId, audience })
     return
   }
+  if (isPurchase && !(await asksAtNewMerchants(tx, principalId))) return
   await saveRememberedApproval(tx, {
     principalId,
     clientId,
@@ -37,4 +43,9 @@ export async function rememberDecision(
     purchase: isPurchase ? { up_to_minor: upTo, currency, merchant_name: decision.merchant_name } : null,
     now,
   })
+}
+
+async function asksAtNewMerchants(tx: Transaction, principalId: string): Promise<boolean> {
+  const { approval_rule: rule } = await requirePrincipal(tx, principalId)
+  return rule === 'new_merchants'
 }
