@@ -294,6 +294,20 @@ describe('the contact of a merchant', () => {
     expect(mail?.text).toMatch(/acct_old, now acct_new[^]*10\.00 %, now 2\.50 %/)
   })
 
+  test('C22 is mailed at once which entity of the federation has the keys that count, and when none has', async () => {
+    const contact = address()
+    const { id } = await newMerchant({ contact_email: contact })
+    const tied = `https://${randomUUID()}.example`
+    for (const federation_entity_id of [tied, null]) {
+      must(await call('PATCH', `/merchants/${String(id)}`, { federation_entity_id }), 200)
+    }
+    const texts = (await mailsTo(contact)).map(({ text }) => text)
+    expect(texts).toHaveLength(2)
+    for (const change of [`none, now ${tied}`, `${tied}, now none`]) {
+      expect(texts).toContainEqual(expect.stringContaining(`- Federation entity whose keys count: ${change}\n`))
+    }
+  })
+
   test('C22 is mailed at the old and the new address when the address changes, of which the entry tells neither', async () => {
     const [old, fresh] = [address(), address()]
     const { id } = await newMerchant({ contact_email: old })

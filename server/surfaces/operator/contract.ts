@@ -140,7 +140,7 @@ const merchantFields = {
     example: 250,
   }),
   contact_email: email.nullable().meta({
-    description: 'Is mailed when account, fee or this address change; only the operator sees it.',
+    description: 'Is mailed when account, fee, federation entity or this address change; only the operator sees it.',
   }),
   min_age: ageInYears.nullable().meta({
     description: 'The age that buyers must have proven in their wallet; null: anybody may buy.',

@@ -58,7 +58,7 @@ export async function listMerchants({ platform, now }: OperatorCall, input: Inpu
   }
 }
 
-/** PATCH /operator/merchants/{id}: absent fields stay as they are. A change of money or contact is mailed to the contact. */
+/** PATCH /operator/merchants/{id}: absent fields stay as they are. A change of money, keys or contact is mailed to the contact. */
 export async function updateMerchant(
   call: OperatorCall,
   { id, ...changes }: InputOf<Update>,

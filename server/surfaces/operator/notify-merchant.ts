@@ -9,8 +9,8 @@ interface MerchantChange {
 }
 
 /**
- * Mails the merchant's contact what has changed about where its money goes, in the transaction of the change. When the
- * address itself has changed, the old one is mailed too.
+ * Mails the merchant's contact what has changed about where its money goes and whose keys count for it, in the transaction
+ * of the change. When the address itself has changed, the old one is mailed too.
  */
 export async function notifyMerchant(
   tx: Transaction,
@@ -45,6 +45,7 @@ function describe({ before, after }: MerchantChange): string[] {
   const lines = [
     ['Account that is paid', before.connected_account_id ?? 'none', after.connected_account_id ?? 'none'],
     ['Greatest fee', percent(before.max_application_fee_bps), percent(after.max_application_fee_bps)],
+    ['Federation entity whose keys count', before.federation_entity_id ?? 'none', after.federation_entity_id ?? 'none'],
   ] as const
   const changed = lines.filter(([, from, to]) => from !== to).map(([what, from, to]) => `${what}: ${from}, now ${to}`)
   const isMoved = before.contact_email !== after.contact_email
