@@ -238,11 +238,11 @@ describe('what docs/security.md says of the code', () => {
   const settings = [...read('README.md').matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name = '']) => name)
 
   test('the page lists every key that the service makes or is given', () => {
-    const derived = [...sources.matchAll(/(?:sealer\.derive(?:All)?\(|COOKIE_PURPOSE = )'([\w-]+)'/g)].map(
+    const derived = [...sources.matchAll(/(?:sealer\.derive(?:All)?\(|PURPOSE = )'([\w-]+)'/g)].map(
       ([, purpose]) => purpose,
     )
     const given = settings.filter((name) => /_(?:KEY|SECRET|TOKEN)$/.test(name))
-    expect([derived.length, given.length]).toEqual([4, 7])
+    expect([derived.length, given.length]).toEqual([6, 7])
     expect(firstsOf(sectionOf('## Keys'))).toEqual(expect.arrayContaining([...keyPurposes, ...derived, ...given]))
   })
 

@@ -5,13 +5,13 @@ import { sql } from '@/server/base/core/sql'
 import type { OpenDatabase } from '@/server/base/platform/database/client'
 import { jobHandlers } from '@/server/jobs'
 import { prepareSealedValues, RESEAL_JOB, resealValues } from '@/server/reseal'
-import { readPushKey } from '@/server/shared/notifications'
+import { readMessages, readPushKey } from '@/server/shared/notifications'
 import { runDueJobs } from '@/server/shared/queue'
 import { newRequest, readResult } from '../credentials/request-world'
 import { fetchRequest, respond } from '../credentials/wallet'
 import { readyAgent } from '../oauth/setup'
 import { ask, newPerson } from '../privacy/requests'
-import { exchange, operate, Person } from '../support/actors'
+import { exchange, must, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser, dataOf, mailedToken } from '../support/browser'
 import { openTestDatabase } from '../support/database'
@@ -193,4 +193,25 @@ test('A4 re-sealing twice at once, and in a process where another key seals, har
   await resealValues(after.platform, order)
   expect((await keysInUse())['signing_keys.sealed_private_key']).toEqual([order.key_id])
   expect(await tokensOf(await start(newer))).toEqual(published)
+})
+
+test('A4 codes that are out still count after a start with a new key before the old one', async () => {
+  const [older, newer] = [newKey(), newKey()]
+  await forgetSealed()
+  const first = await start(older)
+  const { principalId, email } = await newPrincipal(first)
+  const person = await Person.signIn(first, principalId)
+  const phone = '+353871999999'
+  must(await person.call('POST', '/wallet/notifications', { rcs_enabled: true, rcs_phone_e164: phone }), 200)
+  const sent = (await readMessages(first.platform, 200)).find(({ to }) => to === phone)
+  const [phoneCode] = /\b\d{6}\b/.exec(sent?.text ?? '') ?? expect.fail('no code on the phone')
+  first.clock.advance({ seconds: 1 })
+  const asked = await new Browser(first.platform).post('/api/auth/sign-in-link', { email })
+  const link = await mailedToken(first.platform, email)
+
+  const second = await start(newer, older)
+  const other = new Browser(second.platform)
+  expect((await other.confirm(link, String(asked.json['code']))).status).toBe(200)
+  const typed = await other.mutate('notifications.confirmPhone', { code: phoneCode })
+  expect(typed.status, typed.text).toBe(200)
 })

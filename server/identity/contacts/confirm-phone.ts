@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
@@ -8,7 +7,7 @@ import { meansOf, recordPersonAct } from '../../shared/audit'
 import { markPhoneConfirmed } from '../../shared/notifications'
 import { lockActivePrincipal } from '../../shared/principals'
 import { CODE_TRIES_MAX, type confirmPhoneProcedure } from './contract'
-import { hashPhoneCode } from './phone-code'
+import { isPhoneCode } from './phone-code'
 import { deletePhoneCode, takeTry } from './phone-code-store'
 
 type Outcome = { readonly confirmed: true } | { readonly confirmed: false; readonly triesLeft: number }
@@ -36,8 +35,7 @@ async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, co
   const open = await takeTry(tx, principalId, now)
   if (open === null) throw buildNoCodeError()
   const { phone_e164: phone, code_hash: wanted, tries } = open
-  const given = hashPhoneCode(platform, { principalId, phone, code })
-  if (!timingSafeEqual(Buffer.from(given), Buffer.from(wanted))) {
+  if (!isPhoneCode(platform, { principalId, phone, code }, wanted)) {
     return { confirmed: false, triesLeft: CODE_TRIES_MAX - tries }
   }
   await deletePhoneCode(tx, principalId)

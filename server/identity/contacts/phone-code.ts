@@ -1,6 +1,8 @@
-import { createHmac } from 'node:crypto'
+import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Platform, Randomness } from '../../base/core/platform'
 import { toSixDigits } from '../../base/protocol/six-digits'
+
+const PURPOSE = 'phone-code'
 
 export const newPhoneCode = (random: Randomness): string => toSixDigits(random.bytes(6))
 
@@ -11,8 +13,16 @@ interface CodeOfPhone {
 }
 
 /** Keyed, since a million codes are soon tried. The same code of another person or phone has another hash. */
-export function hashPhoneCode({ sealer }: Pick<Platform, 'sealer'>, { principalId, phone, code }: CodeOfPhone): string {
-  return createHmac('sha256', sealer.derive('phone-code'))
-    .update(`${principalId}\n${phone}\n${code}`)
-    .digest('base64url')
+export function hashPhoneCode({ sealer }: Pick<Platform, 'sealer'>, code: CodeOfPhone): string {
+  return hashUnder(sealer.derive(PURPOSE), code)
+}
+
+/** Whether the code is the one with this hash, under any of the keys. */
+export function isPhoneCode({ sealer }: Pick<Platform, 'sealer'>, code: CodeOfPhone, hash: string): boolean {
+  const wanted = Buffer.from(hash)
+  return sealer.deriveAll(PURPOSE).some((secret) => timingSafeEqual(Buffer.from(hashUnder(secret, code)), wanted))
+}
+
+function hashUnder(secret: Buffer, { principalId, phone, code }: CodeOfPhone): string {
+  return createHmac('sha256', secret).update(`${principalId}\n${phone}\n${code}`).digest('base64url')
 }

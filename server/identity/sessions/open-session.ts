@@ -4,7 +4,7 @@ import { finishPasskeySignIn } from '../passkeys'
 import { authenticationResponse } from '../passkeys/contract'
 import { DEMO_EMAIL, SESSION_MAX_SECONDS } from './contract'
 import { findLinkedRequest, isAsker } from './read-sign-in-link'
-import { signInCode } from './sign-in-code'
+import { isSignInCode } from './sign-in-code'
 import { consumeSignInRequest, takeTry } from './sign-in-request-store'
 import { insertSession, type NewSession } from './store'
 
@@ -33,7 +33,7 @@ export async function openSessionByToken(platform: Platform, attempt: SignInAtte
 
 async function knowsCode(platform: Platform, requestId: string, code: string | undefined): Promise<boolean> {
   if (code === undefined || !(await takeTry(platform.db, requestId))) return false
-  return code === signInCode(platform, requestId)
+  return isSignInCode(platform, requestId, code)
 }
 
 /** Opens a session of the sandbox's demo person. Returns its id, or null where there is no such person. */
