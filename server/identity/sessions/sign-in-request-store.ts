@@ -111,7 +111,7 @@ export async function sweepSignInRequests(db: Database, now: Date): Promise<numb
 export const listSealedAddresses: SealedColumn['list'] = (db, query) =>
   db.query<SealedRow>(
     sql`SELECT id, sealed_email AS sealed FROM sign_in_requests
-      WHERE id > ${query.after} AND ${sealedOtherwiseSql(sql`sealed_email`, query)} ORDER BY id LIMIT ${query.limit}`,
+      WHERE ${sealedOtherwiseSql(sql`sealed_email`, query)} LIMIT ${query.limit}`,
   )
 
 export const replaceSealedAddress: SealedColumn['replace'] = (db, { id, sealed }, resealed) =>
