@@ -48,14 +48,17 @@ const sweeps: readonly Sweep[] = [
  * Deletes what has expired, table by table, a batch of the oldest rows at a time until none is left: what comes in within
  * a minute may be more than a batch. A table that cannot be swept now does not keep the others.
  */
-export async function sweepExpired({ db, clock, log }: Platform, signal?: AbortSignal): Promise<void> {
-  const now = clock.now()
+export async function sweepExpired(platform: Platform, signal?: AbortSignal): Promise<void> {
   for (const sweep of sweeps) {
-    try {
-      let isMore = true
-      while (isMore && signal?.aborted !== true) isMore = (await sweep(db, now)) > 0
-    } catch (cause) {
-      log.error('job failed', { job: 'sweep-expired' }, cause)
-    }
+    await sweepAll(platform, sweep, signal).catch((cause: unknown) => {
+      platform.log.error('job failed', { job: 'sweep-expired' }, cause)
+    })
+  }
+}
+
+async function sweepAll({ db, clock }: Platform, sweep: Sweep, signal: AbortSignal | undefined): Promise<void> {
+  const now = clock.now()
+  for (;;) {
+    if (signal?.aborted === true || (await sweep(db, now)) === 0) return
   }
 }

@@ -42,8 +42,7 @@ const QUIET_TURNS = 3
 export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
   const pending = new Pending()
   const servers: Server[] = []
-  const sockets = new Set<Socket>()
-  let taken = 0
+  const connections = new Connections()
   const answer: Handler = async (request, response) => {
     if (await lane.handle(request, response)) return
     // Pages bring stricter ones; built files and answers below /api/ have these.
@@ -60,11 +59,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
         response.destroy()
       })
     })
-    server.on('connection', (socket: Socket) => {
-      taken += 1
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-    })
+    server.on('connection', (socket: Socket) => connections.add(socket))
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
     servers.push(server)
     return server
@@ -77,8 +72,8 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     const giveUpAt = performance.now() + TAKE_WITHIN_MS
     let before = -1
     for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < giveUpAt; quiet += 1) {
-      if (taken !== before) quiet = 0
-      before = taken
+      if (connections.taken !== before) quiet = 0
+      before = connections.taken
       await setImmediate()
     }
   }
@@ -104,12 +99,26 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       await takeWaiting()
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       for (const server of servers) server.closeIdleConnections()
-      const timer = setTimeout(() => {
-        for (const socket of sockets) socket.destroy()
-      }, FINISH_WITHIN_MS)
+      const timer = setTimeout(() => connections.destroy(), FINISH_WITHIN_MS)
       await closed
       clearTimeout(timer)
     },
+  }
+}
+
+/** The connections that are open, also those that Node's server has handed on, and how many were taken. */
+class Connections {
+  readonly #open = new Set<Socket>()
+  taken = 0
+
+  add(socket: Socket): void {
+    this.taken += 1
+    this.#open.add(socket)
+    socket.once('close', () => this.#open.delete(socket))
+  }
+
+  destroy(): void {
+    for (const socket of this.#open) socket.destroy()
   }
 }
 

@@ -17,7 +17,7 @@ import {
 import { isCapped, othersBeside } from './currencies'
 import { VELOCITY_WINDOW_DEFAULT_SECONDS } from './input'
 import { presentAgentLimits, presentLimits } from './read-limits'
-import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
+import { type Caps, DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
 import { limitsToWire } from './wire-limits'
 
@@ -105,23 +105,33 @@ export function parseLimits(platform: Platform, wanted: WantedLimits): Limits {
  */
 function mergeLimits(wanted: WantedLimits, before: Limits, { config }: Platform): Limits {
   requireCurrencyOfKept(wanted, before)
-  const { weekly_cap_minor: weekly, monthly_cap_minor: monthly, time_zone: timeZone } = wanted
+  const { time_zone: timeZone } = wanted
   const currency = wanted.currency ?? before.currency ?? config.defaultCurrency
-  const kept = before.others[currency] ?? before
-  const caps = {
+  const caps = mergeCaps(wanted, before.others[currency] ?? before)
+  const row = { ...caps, currency: isCapped(caps) ? currency : (wanted.currency ?? null) }
+  return {
+    ...row,
+    ...mergeVelocity(wanted, before),
+    others: othersBeside(before.others, row),
+    timeZone: timeZone === undefined ? before.timeZone : (timeZone ?? DEFAULT_TIME_ZONE),
+  }
+}
+
+function mergeCaps(wanted: WantedLimits, kept: Caps): Caps {
+  const { weekly_cap_minor: weekly, monthly_cap_minor: monthly } = wanted
+  return {
     dailyCapMinor: wanted.daily_cap_minor ?? null,
     weeklyCapMinor: weekly === undefined ? kept.weeklyCapMinor : weekly,
     monthlyCapMinor: monthly === undefined ? kept.monthlyCapMinor : monthly,
     singleTxnCapMinor: wanted.single_txn_cap_minor ?? null,
   }
-  const row = { ...caps, currency: isCapped(caps) ? currency : (wanted.currency ?? null) }
+}
+
+function mergeVelocity(wanted: WantedLimits, before: Limits): Pick<Limits, 'velocityCount' | 'velocityWindowSeconds'> {
   const velocityCount = wanted.velocity_count ?? null
   const window = before.velocityWindowSeconds ?? VELOCITY_WINDOW_DEFAULT_SECONDS
   return {
-    ...row,
-    others: othersBeside(before.others, row),
     velocityCount,
     velocityWindowSeconds: wanted.velocity_window_seconds ?? (velocityCount === null ? null : window),
-    timeZone: timeZone === undefined ? before.timeZone : (timeZone ?? DEFAULT_TIME_ZONE),
   }
 }
