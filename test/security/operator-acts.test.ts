@@ -207,7 +207,7 @@ describe('an act of the operator', () => {
         ['DELETE', '/trust-lists/nowhere', undefined, 404],
         ['POST', '/jobs/nothing/retry', undefined, 404],
         ['POST', '/signing-keys/nothing/block', undefined, 404],
-        ['POST', '/sandbox/principals', { limits: { daily_cap_minor: 5 } }, 422],
+        ['POST', '/sandbox/principals', { limits: { daily_cap_minor: -5 } }, 422],
         ['POST', '/sandbox/setup-tokens', { principal_id: principalId, scope: 'all' }, 400],
         ['POST', '/sandbox/disputes', { payment_intent_id: 'nothing', dispute_status: 'won' }, 404],
       ] as const) {

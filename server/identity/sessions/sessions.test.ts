@@ -103,7 +103,7 @@ describe('a sign-in link', () => {
   })
 })
 
-test('a sign-in post holds at most 64 KiB', async () => {
+test('G50 a sign-in post holds at most 64 KiB', async () => {
   const browser = new Browser(unlimited())
   const ofSize = (size: number) =>
     browser.post('/api/auth/callback/passkey', { pad: 'x'.repeat(size - JSON.stringify({ pad: '' }).length) })

@@ -99,7 +99,9 @@ describe('readAskedCount', () => {
     await saveCurrency(money.wallet(person), { ...euros, currency: 'EUR' })
     expect(await count({ ...dollars })).toMatchObject({ asked: 1, refused: 0 })
     expect(await count({ ...dollars, other_currencies: {} })).toMatchObject({ asked: 0, refused: 2 })
-    await expect(count({ monthly_cap_minor: 1 })).rejects.toMatchObject({ issues: [{ loc: ['body', 'currency'] }] })
+    await expect(count({ monthly_cap_minor: -1 })).rejects.toMatchObject({
+      issues: [{ loc: ['body', 'monthly_cap_minor'] }],
+    })
   })
 
   test('the payments that the person would have been asked about are told, the newest first', async () => {
