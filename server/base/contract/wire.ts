@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { freeTextRefusal, isArticleNumber, isPlainLine } from '../core/free-text'
+import { freeTextRefusal, isArticleNumber, isPlainLine, NO_PLAIN_LINE } from '../core/free-text'
 import { currencyDigits } from '../core/money'
 
 /** An integer amount in the currency's minor unit, exactly representable as a JSON number. */
@@ -57,11 +57,7 @@ export const plainLine = (maxLength: number) =>
 
 /** A name or number of something of others that people get to see: one plain line, in which a card's number is no concern. */
 export const shownIdentifier = (maxLength: number) =>
-  z
-    .string()
-    .min(1)
-    .max(maxLength)
-    .refine(isPlainLine, { error: 'must be one line of plain text without control or invisible characters' })
+  z.string().min(1).max(maxLength).refine(isPlainLine, { error: NO_PLAIN_LINE })
 
 /** A merchant's own name for an article or an offer, which people get to see. It may be an article's number (GTIN). */
 export const merchantCode = (maxLength: number) =>

@@ -63,8 +63,11 @@ export function isArticleNumber(value: string): boolean {
   return /^\d{13,14}$/.test(value) && hasCheckDigit(value, (digit) => digit * 3)
 }
 
+/** Why {@link isPlainLine} refuses a text, in words that follow the name of its member. */
+export const NO_PLAIN_LINE = 'must be one line of plain text without control or invisible characters'
+
 /** Why a text that people get to see is refused, in words that follow the name of its member; null when it is not. */
 export function freeTextRefusal(value: string): string | null {
-  if (!isPlainLine(value)) return 'must be one line of plain text without control or invisible characters'
+  if (!isPlainLine(value)) return NO_PLAIN_LINE
   return holdsCardNumber(value) ? 'must not hold what may be a card number' : null
 }
