@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Queryable } from '../../base/core/platform'
 import { stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
+import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 
 const LOOK_MILLISECONDS = 25
-/** Five seconds: a processor that takes longer is not waited for. */
-const LOOKS = 200
+const LOOKS = FREEZE_WAIT_MILLISECONDS / LOOK_MILLISECONDS
 
 /** Resolves once no payment of the person is on its way to the processor, after five seconds at the latest. */
 export async function awaitSubmitted(db: Queryable, principalId: string): Promise<void> {

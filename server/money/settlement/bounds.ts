@@ -6,6 +6,8 @@ export const SUBMISSION_LEASE_SECONDS = 20
 export const RESOLVER_LEASE_SECONDS = 30
 /** Longer than any lease or pause between two looks, with room for clocks that differ. */
 export const LEASE_MAX_SECONDS = 300
+/** How long a freeze waits for the payments that were reserved before it. */
+export const FREEZE_WAIT_MILLISECONDS = 5_000
 /** How soon after an unknown outcome the processor is asked for the first time. */
 export const FIRST_LOOK_SECONDS = 2
 /** The longest pause between two looks, so that a healed processor is noticed soon. */
@@ -15,9 +17,9 @@ export const RESUBMIT_UNTIL_SECONDS = 82_800
 /** How long a repeated request waits for the first one. */
 export const IN_FLIGHT_WAIT_MILLISECONDS = 5_000
 export const IN_FLIGHT_POLL_MILLISECONDS = 100
-/** Settlements that one run of the resolver takes, and how many of them at a time. */
+/** Settlements that the resolver claims at a time, and how many of them it looks at together. */
 export const RESOLVER_BATCH = 20
-export const RESOLVER_PARALLEL = 4
+export const RESOLVER_PARALLEL = 10
 /** `Retry-After` of a request whose outcome is unknown or that is still being worked on. */
 export const RETRY_AFTER_SECONDS = 2
 /** By how much the processor's clock may be behind ours when its intents are searched. */

@@ -1,7 +1,6 @@
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
-import { findStop } from '../../wallet/limits'
 import { advance } from './advance'
 import {
   CLOCK_SKEW_SECONDS,
@@ -17,7 +16,7 @@ import {
 import {
   claimUnresolved,
   findSettlementDetails,
-  isAuthorityAlive,
+  mayAgentPay,
   type Settlement,
   type SettlementDetails,
   type SettlementStatus,
@@ -26,9 +25,19 @@ import {
 /**
  * Finds out what became of settlements that no process works on any more: asks the processor, and submits again, under the
  * same keys, what it has never seen or never decided and what still may be charged. Any number of processes may run it; each
- * settlement goes to one of them at a time. Returns how many were looked at.
+ * settlement goes to one of them at a time. Goes on until nothing is due, or the signal comes. Returns how many were
+ * looked at.
  */
-export async function resolveUnknown(platform: Platform): Promise<number> {
+export async function resolveUnknown(platform: Platform, signal?: AbortSignal): Promise<number> {
+  let looked = 0
+  for (;;) {
+    const taken = await resolveBatch(platform)
+    looked += taken
+    if (taken < RESOLVER_BATCH || signal?.aborted === true) return looked
+  }
+}
+
+async function resolveBatch(platform: Platform): Promise<number> {
   const now = platform.clock.now()
   const after = (seconds: number) => new Date(now.getTime() + seconds * 1000)
   const queue = await claimUnresolved(platform.db, {
@@ -108,9 +117,7 @@ async function resolveUnsubmitted(platform: Platform, settlement: SettlementDeta
  * the processor's memory of keys may end. Null while it may be charged.
  */
 async function reasonToGiveUp({ db, clock }: Platform, settlement: SettlementDetails): Promise<string | null> {
-  const { mandate_id: mandateId, principal_id: principalId, client_id: clientId, reserved_at: reservedAt } = settlement
-  const isAllowed = (await isAuthorityAlive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
-  if (!isAllowed) return 'authorization_withdrawn'
-  const ageSeconds = (clock.now().getTime() - reservedAt.getTime()) / 1000
+  if (!(await mayAgentPay(db, settlement))) return 'authorization_withdrawn'
+  const ageSeconds = (clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
   return ageSeconds < RESUBMIT_UNTIL_SECONDS ? null : 'processor_unavailable'
 }

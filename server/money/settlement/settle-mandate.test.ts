@@ -348,26 +348,53 @@ describe('502', () => {
     expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
   })
 
-  test('a settlement that was not submitted before a revocation is never submitted', async () => {
-    const mandate = await money.mandate(await money.person())
-    const revoking = money.withProcessor({
-      createPaymentIntent: async (request) => {
-        await money.platform.db.query(
-          sql`UPDATE token_families SET revoked_at = ${money.clock.now()} WHERE id = ${mandate.family_id}`,
-        )
-        return money.sandbox.createPaymentIntent(request)
-      },
-    })
-    const answer = await money.settle(mandate, {}, revoking)
-    expect(JSON.parse(answer.body).failure).toEqual({ code: 'authorization_withdrawn' })
-    expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
-  })
-
   const endings: [string, (mandate: MandateRow) => Sql][] = [
     ['revoked', ({ family_id: id }) => sql`UPDATE token_families SET revoked_at = now() WHERE id = ${id}`],
     ['paused', ({ client_id: id }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${id}`],
     ['frozen', ({ principal_id: id }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${id}`],
   ]
+  /** A processor that takes so long to create an intent that the ending, and what a freeze waits, are over by then. */
+  const endingMeanwhile = (mandate: MandateRow, end: (mandate: MandateRow) => Sql) =>
+    money.withProcessor({
+      createPaymentIntent: async (request) => {
+        await money.platform.db.query(end(mandate))
+        money.clock.advance(6)
+        return money.sandbox.createPaymentIntent(request)
+      },
+    })
+
+  test.each(endings)('a settlement whose agent is %s while it is created is never submitted', async (_ending, end) => {
+    const person = await money.person()
+    const mandate = await money.mandate(person)
+    const answer = await money.settle(mandate, {}, endingMeanwhile(mandate, end))
+    expect([answer.status, JSON.parse(answer.body).failure]).toEqual([402, { code: 'authorization_withdrawn' }])
+    expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
+    expect(await counterOf(person.principalId)).toEqual({ reserved_minor: 0, spent_minor: 0 })
+  })
+
+  test.each(endings)('a settlement whose agent is %s while it is submitted again is given up', async (ending, end) => {
+    const mandate = await money.mandate(await money.person())
+    const key = `again-${ending}`
+    const down = money.withProcessor({ createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('down')) })
+    await refusal(money.settle(mandate, { key }, down))
+    money.clock.advance(60)
+    await resolveUnknown(endingMeanwhile(mandate, end))
+    const answer = await money.settle(mandate, { key })
+    expect([answer.status, JSON.parse(answer.body).failure]).toEqual([402, { code: 'authorization_withdrawn' }])
+    expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${answer.settlementId}`)).toBe(0)
+  })
+
+  test('settlements that an outage left without an outcome are all looked at once it is over', async () => {
+    const person = await money.person()
+    const down = money.withProcessor({ createPaymentIntent: () => Promise.reject(new ProcessorUnreachable('down')) })
+    const mandates = await Promise.all(Array.from({ length: 45 }, () => money.mandate(person, { amountMinor: 10 })))
+    await Promise.all(mandates.map((mandate) => refusal(money.settle(mandate, {}, down))))
+    money.clock.advance(60)
+    await resolveUnknown(money.platform)
+    const own = sql`principal_id = ${person.principalId}`
+    expect(await money.count('settlements', sql`${own} AND state = 'succeeded'`)).toBe(45)
+  })
+
   test.each(
     endings.flatMap(([ending, end]) =>
       (['createPaymentIntent', 'confirmPaymentIntent'] as const).map((step) => [step, ending, end] as const),

@@ -83,7 +83,7 @@ describe('a settlement', () => {
   /** Tries a move as the store makes it. */
   async function attempt(tx: Transaction, move: Exclude<MoveName, 'reserve'>, intent: string | null): Promise<void> {
     const paymentIntentId = intent ?? OWN
-    if (move === 'submit') await enterSubmission(tx, id, paymentIntentId)
+    if (move === 'submit') await enterSubmission(tx, { id, paymentIntentId, freezeWaitsSince: LATER })
     else if (move === 'defer') await markUnknown(tx, id, LATER)
     else if (move === 'ask_cardholder') await markWaiting(tx, { id, paymentIntentId, lookAt: LATER, until: LATER })
     else {

@@ -4,7 +4,7 @@ import { type Row } from '../../base/core/rows'
 import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
-import { releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
+import { findStop, releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
 import { isListedSql } from '../../wallet/merchants'
 import { insertPaymentSql } from '../payments'
 import { type FinalMove, moves } from './states'
@@ -101,19 +101,24 @@ export async function findSettlementDetails(db: Queryable, id: string): Promise<
 }
 
 /**
- * The step after which money may move: stores the processor's handle, if the settlement still waits for one and agent,
- * token family, mandate and person are still active. False when this caller must not confirm it.
+ * The step after which money may move: stores the processor's handle, if the settlement still waits for one and its agent
+ * may still pay. A freeze waits for what is reserved, so that this goes on when spending was frozen after `freezeWaitsSince`.
+ * False when this caller must not confirm it.
  */
-export async function enterSubmission(db: Queryable, id: string, paymentIntentId: string): Promise<boolean> {
+export async function enterSubmission(
+  db: Queryable,
+  { id, paymentIntentId, freezeWaitsSince }: { id: string; paymentIntentId: string; freezeWaitsSince: Date },
+): Promise<boolean> {
   const rows = await db.query(
     sql`WITH active AS (
-       SELECT d.id AS mandate_id
+       SELECT d.id AS mandate_id, p.frozen_at
          FROM active_clients c JOIN active_mandates d ON d.client_id = c.id
-         JOIN active_token_families f ON f.id = d.family_id JOIN active_principals p ON p.id = d.principal_id
-        WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id})
+         JOIN active_token_families f ON f.id = d.family_id JOIN principal_profiles p ON p.id = d.principal_id
+        WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id}) AND c.paused_at IS NULL AND NOT p.erased
         FOR KEY SHARE OF c, f)
      UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM active
       WHERE s.id = ${id} AND s.mandate_id = active.mandate_id
+        AND (active.frozen_at IS NULL OR s.state ${stateIn(['reserved'])} AND active.frozen_at > ${freezeWaitsSince})
         AND s.state ${stateIn(moves.submit.from)} AND (s.payment_intent_id IS NULL OR s.payment_intent_id = ${paymentIntentId})
       RETURNING s.id`,
   )
@@ -128,6 +133,15 @@ export async function isAuthorityAlive(db: Queryable, mandateId: string): Promis
       WHERE d.id = ${mandateId}`,
   )
   return rows.length === 1
+}
+
+/** Whether the authority is alive, and the person has stopped neither this agent nor all of them. */
+export async function mayAgentPay(
+  db: Queryable,
+  settlement: Pick<Settlement, 'mandate_id' | 'principal_id' | 'client_id'>,
+): Promise<boolean> {
+  const { mandate_id: mandateId, principal_id: principalId, client_id: clientId } = settlement
+  return (await isAuthorityAlive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
 }
 
 const deferred = sql`CASE WHEN state ${stateIn(moves.defer.from)} THEN ${moves.defer.to} ELSE state END`

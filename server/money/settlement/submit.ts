@@ -2,11 +2,12 @@ import { announceChange } from '../../base/core/announce-change'
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import { ProcessorRefused } from '../../base/core/processor'
+import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 import { finaliseSettlement, type Handling } from './finalise'
 import { closeIntent } from './intent-effect'
 import { mayMove } from './states'
 import { askCardholder } from './step-up'
-import { enterSubmission, findSettlement, isAuthorityAlive, type SettlementStatus } from './store'
+import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } from './store'
 
 /**
  * Creates the payment intent, stores its handle, and only then moves the money, so that after a crash at any point the
@@ -29,7 +30,9 @@ export async function submitSettlement(handling: Handling, abandoned: AbortSigna
   await failpoint('settle.after_pi_create')
   if (abandoned.aborted) return null
   invariant(mayMove(mover, 'submit'), `${mover} may submit a settlement`)
-  if (!(await enterSubmission(platform.db, settlement.id, intent.id))) return withdraw(handling)
+  const freezeWaitsSince = new Date(platform.clock.now().getTime() - FREEZE_WAIT_MILLISECONDS)
+  const entering = { id: settlement.id, paymentIntentId: intent.id, freezeWaitsSince }
+  if (!(await enterSubmission(platform.db, entering))) return withdraw(handling)
   return confirmSettlement(handling, intent.id)
 }
 
@@ -82,11 +85,10 @@ async function waitForCardholder(handling: Handling, paymentIntentId: string): P
   return isTold ? status : null
 }
 
-/** Ends a submission that may not go on: another process has taken the settlement over, or its authority is gone. */
+/** Ends a submission that may not go on: another process has taken the settlement over, or its agent may not pay any more. */
 async function withdraw(handling: Handling): Promise<SettlementStatus | null> {
   const { platform, settlement } = handling
-  const alive = await isAuthorityAlive(platform.db, settlement.mandate_id)
-  const status = alive
+  const status = (await mayAgentPay(platform.db, settlement))
     ? await findSettlement(platform.db, settlement.id)
     : await finaliseSettlement(handling, {
         status: 'failed',
