@@ -215,7 +215,7 @@ function changedProcessor(sandbox: SandboxProcessor, changes: Partial<Processor>
   return {
     kind: 'sandbox',
     publishableKey: null,
-    createCustomer: (id) => sandbox.createCustomer(id),
+    createCustomer: (id, replaced) => sandbox.createCustomer(id, replaced),
     createSetupIntent: (request) => sandbox.createSetupIntent(request),
     retrieveSetupIntent: (id) => sandbox.retrieveSetupIntent(id),
     detachCard: (id) => sandbox.detachCard(id),

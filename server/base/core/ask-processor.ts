@@ -1,11 +1,14 @@
 import { ServiceError } from './errors'
-import { ProcessorUnreachable } from './processor'
+import { ProcessorRefused, ProcessorUnreachable } from './processor'
 
-/** Runs a question to the card processor; when it cannot be reached the caller may come back. */
+/** Runs a question to the card processor. 502 bad_gateway when it refuses; when it cannot be reached the caller may come back. */
 export async function askProcessor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()
   } catch (cause) {
+    if (cause instanceof ProcessorRefused) {
+      throw new ServiceError('bad_gateway', 'The card processor refused the request.', { cause })
+    }
     if (!(cause instanceof ProcessorUnreachable)) throw cause
     throw new ServiceError('bad_gateway', 'The card processor cannot be reached.', {
       cause,

@@ -76,7 +76,8 @@ export class ProcessorRefused extends Error {
 export interface Processor {
   readonly kind: 'sandbox' | 'stripe'
   readonly publishableKey: string | null
-  createCustomer(principalId: string): Promise<string>
+  /** `replaced` is the person's customer of before, which the processor does not know any more. */
+  createCustomer(principalId: string, replaced?: string): Promise<string>
   createSetupIntent(request: { principalId: string; customerId: string; idempotencyKey: string }): Promise<SetupIntent>
   retrieveSetupIntent(id: string): Promise<SetupIntent | null>
   /** Forgets a card, so that it cannot be charged again; one that is unknown already is fine. */

@@ -99,11 +99,16 @@ export async function savePasskeyRequirement(tx: Queryable, principalId: string,
   return rows.length === 1
 }
 
-/** Keeps the processor's customer for the principal; the first one stands. Returns the one that stands. */
-export async function keepProcessorCustomer(db: Queryable, principalId: string, customerId: string): Promise<string> {
+/** Keeps the processor's customer for the principal in place of `replaced`; the first that does stands, and is returned. */
+export async function keepProcessorCustomer(
+  db: Queryable,
+  { principalId, customerId, replaced = null }: { principalId: string; customerId: string; replaced?: string | null },
+): Promise<string> {
   const [row] = await db.query<{ processor_customer_id: string }>(
-    sql`UPDATE principals SET processor_customer_id = coalesce(processor_customer_id, ${customerId}) WHERE id = ${principalId}
-     RETURNING processor_customer_id`,
+    sql`UPDATE principals
+        SET processor_customer_id = CASE WHEN processor_customer_id IS NOT DISTINCT FROM ${replaced}::text
+                                         THEN ${customerId} ELSE processor_customer_id END
+      WHERE id = ${principalId} RETURNING processor_customer_id`,
   )
   return row?.processor_customer_id ?? customerId
 }

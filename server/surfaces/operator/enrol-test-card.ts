@@ -16,7 +16,8 @@ export async function enrolTestCard(wallet: WalletCall, { card, idempotencyKey }
   const { platform, actor } = wallet
   const { principalId } = actor
   const processor = requireSandboxProcessor(platform)
-  const customerId = await keepProcessorCustomer(platform.db, principalId, await processor.createCustomer(principalId))
+  const created = await processor.createCustomer(principalId)
+  const customerId = await keepProcessorCustomer(platform.db, { principalId, customerId: created })
   const intent = await processor.createSetupIntent({ principalId, customerId, idempotencyKey })
   // The card is saved here, so that no webhook is needed.
   await processor.enrolTestCard({ setupIntentId: intent.id, card, deliveries: 0 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import type { Platform } from '../../base/core/platform'
-import { ProcessorUnreachable } from '../../base/core/processor'
+import { ProcessorRefused, ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
 import { jobHandlers } from '../../jobs'
@@ -41,6 +41,36 @@ async function enrol(person: Person, card: TestCardName): Promise<void> {
 }
 
 describe('enrolment', () => {
+  test('a customer that the processor does not know is replaced once', async () => {
+    const person = await money.person()
+    const customerOf = async () => {
+      const [row] = await money.platform.db.query<{ processor_customer_id: string }>(
+        sql`SELECT processor_customer_id FROM principals WHERE id = ${person.principalId}`,
+      )
+      return row?.processor_customer_id
+    }
+    await money.sandbox.deleteCustomer((await customerOf()) ?? '')
+    const gone = await customerOf()
+    const [first, second] = await Promise.all([begin(person), begin(person)])
+    expect([first, second]).toMatchObject([
+      { status: 'requires_payment_method' },
+      { status: 'requires_payment_method' },
+    ])
+    const replaced = await customerOf()
+    expect(replaced).not.toBe(gone)
+    await begin(person)
+    expect(await customerOf()).toBe(replaced)
+  })
+
+  test('a refusal of the processor is 502', async () => {
+    const person = await money.person({ card: null })
+    const refusing = money.withProcessor({ createSetupIntent: () => Promise.reject(new ProcessorRefused('unusable')) })
+    await expect(createSetupIntent.verb(money.wallet(person, refusing))).rejects.toMatchObject({
+      code: 'bad_gateway',
+      status: 502,
+    })
+  })
+
   test('enrolment begins at the processor, and saves the card once it has succeeded there', async () => {
     const person = await money.person({ card: null })
     const created = await begin(person)

@@ -4,7 +4,7 @@ import { askProcessor } from '../../base/core/ask-processor'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform, Transaction } from '../../base/core/platform'
-import type { SetupIntent } from '../../base/core/processor'
+import { ProcessorRefused, type SetupIntent } from '../../base/core/processor'
 import { requireTokenSuffices } from '../../identity/passkeys'
 import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
@@ -18,17 +18,13 @@ import { insertCardMandate, lockOwner } from './store'
 export async function createSetupIntent(call: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
   await requireTokenSuffices(call)
   const { platform, actor } = call
-  const { processor } = platform
   const customerId = await findOrCreateCustomer(platform, actor.principalId)
-  const idempotencyKey = platform.random.uuid()
-  const intent = await askProcessor(() =>
-    processor.createSetupIntent({ principalId: actor.principalId, customerId, idempotencyKey }),
-  )
+  const intent = await askProcessor(() => beginEnrolment(platform, actor.principalId, customerId))
   return {
     setup_intent_id: intent.id,
     client_secret: intent.clientSecret,
     status: intent.status,
-    publishable_key: processor.publishableKey,
+    publishable_key: platform.processor.publishableKey,
   }
 }
 
@@ -37,7 +33,21 @@ async function findOrCreateCustomer({ db, processor }: Platform, principalId: st
   if (principal === null || principal.erased) throw new ServiceError('forbidden', 'The principal cannot enrol cards.')
   if (principal.processor_customer_id !== null) return principal.processor_customer_id
   const customerId = await askProcessor(() => processor.createCustomer(principalId))
-  return keepProcessorCustomer(db, principalId, customerId)
+  return keepProcessorCustomer(db, { principalId, customerId })
+}
+
+/** A customer that the processor does not know, for example after a change of its account, is replaced. */
+async function beginEnrolment(platform: Platform, principalId: string, customerId: string): Promise<SetupIntent> {
+  const { db, processor, random } = platform
+  const begin = (id: string) =>
+    processor.createSetupIntent({ principalId, customerId: id, idempotencyKey: random.uuid() })
+  try {
+    return await begin(customerId)
+  } catch (cause) {
+    if (!(cause instanceof ProcessorRefused) || cause.code !== 'resource_missing') throw cause
+    const created = await processor.createCustomer(principalId, customerId)
+    return begin(await keepProcessorCustomer(db, { principalId, customerId: created, replaced: customerId }))
+  }
 }
 
 type Confirm = typeof confirmSetupIntentEndpoint

@@ -76,9 +76,10 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     })
   }
 
-  createCustomer(principalId: string): Promise<string> {
+  createCustomer(principalId: string, replaced?: string): Promise<string> {
+    const key = replaced === undefined ? principalId : `${principalId}:${replaced}`
     return translated(() =>
-      underUsableKey(`customer:${principalId}`, async (idempotencyKey) => {
+      underUsableKey(`customer:${key}`, async (idempotencyKey) => {
         const params = { metadata: { principal_id: principalId } }
         return readCustomer(await this.#stripe.customers.create(params, { idempotencyKey })).id
       }),
