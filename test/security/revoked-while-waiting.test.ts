@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import type { OpenDatabase } from '@/server/base/platform/database/client'
 import { walletTokens } from '../oauth/setup'
-import { Agent, must, newPrincipal, Person } from '../support/actors'
+import { Agent, must, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { openTestDatabase } from '../support/database'
 
@@ -89,4 +89,25 @@ test.each([
   expect([refused.status, refused.json]).toMatchObject([401, { error: 'invalid_token' }])
   const { json: limits } = await person.call('GET', '/wallet/limits')
   expect(limits).toMatchObject({ ...LIMITS, frozen_at: null })
+})
+
+test.each([
+  ['POST', '/default'],
+  ['DELETE', ''],
+])('a token that was revoked while it waited changes no card: %s', async (method, action) => {
+  const { principalId, person } = await household()
+  const intent = String(must(await person.call('POST', '/wallet/setup-intent'), 200)['setup_intent_id'])
+  must(await operate(app, 'POST', '/sandbox/setup-intents', { setup_intent_id: intent, deliveries: 0 }), 200)
+  must(await person.call('POST', '/wallet/setup-intent/confirm', { setup_intent_id: intent }), 200)
+  const cards = async () =>
+    must(await person.call<{ cards: { id: string; is_default: boolean }[] }>('GET', '/wallet/cards'), 200).cards
+  const before = await cards()
+  const other = before.find((card) => !card.is_default)
+  const scope = 'wallet:read wallet:write'
+  const helper = await Agent.register(app, principalId, { scope })
+  const { access_token: token } = await walletTokens(helper, scope)
+  between = () => person.call('POST', `/wallet/agents/${helper.clientId}/revoke`)
+  const refused = await helper.call(method, `/wallet/cards/${other?.id}${action}`, token)
+  expect([refused.status, refused.json]).toMatchObject([401, { error: 'invalid_token' }])
+  expect(await cards()).toEqual(before)
 })

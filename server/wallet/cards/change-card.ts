@@ -5,12 +5,13 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { proveStepUp } from '../../identity/passkeys'
 import { meansOf } from '../../shared/audit'
+import { lockActor } from '../../shared/principals'
 import { enqueueJob } from '../../shared/queue'
 import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
 import { listCards } from './list-cards'
 import { recordCard } from './record-card'
-import { lockOwner, markRemoved, moveDefault, promoteNewest } from './store'
+import { markRemoved, moveDefault, promoteNewest } from './store'
 
 type MakeDefault = typeof makeDefaultCardEndpoint
 type Remove = typeof removeCardEndpoint
@@ -27,7 +28,7 @@ export async function makeDefaultCard(
   const subject = { card_id: input.card_id }
   const { method: means } = await proveStepUp(call, { purpose: 'card.choose', subject }, input.proof)
   const moved = await platform.db.transaction(async (tx) => {
-    await lockOwner(tx, actor.principalId)
+    await lockActor(tx, actor)
     const outcome = await moveDefault(tx, actor.principalId, input.card_id)
     if (outcome === 'moved')
       await recordCard(tx, call, { card_mandate_id: input.card_id, from: 'saved', to: 'default', means })
@@ -48,7 +49,7 @@ export async function makeDefaultCard(
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call
   const removed = await platform.db.transaction(async (tx) => {
-    await lockOwner(tx, actor.principalId)
+    await lockActor(tx, actor)
     const card = await markRemoved(tx, actor.principalId, input.card_id)
     if (card === null) return false
     if (card.wasDefault) await promoteNewest(tx, actor.principalId)

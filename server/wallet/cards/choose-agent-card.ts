@@ -5,10 +5,11 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf } from '../../shared/audit'
+import { lockActor } from '../../shared/principals'
 import { bindCard, findCardUse, isLivingAgent, releaseCardOf } from './agent-card-store'
 import type { chooseAgentCardProcedure } from './contract'
 import { recordCard } from './record-card'
-import { lockOwner, promoteNewest } from './store'
+import { promoteNewest } from './store'
 
 /**
  * Chooses what one agent pays with, once the person has confirmed it: a card that nothing else is charged to from then on,
@@ -24,7 +25,7 @@ export async function chooseAgentCard(
   const subject = { client_id: clientId, card_id: cardId }
   const { method: means } = await proveStepUp(call, { purpose: 'card.choose', subject }, proof)
   await platform.db.transaction(async (tx) => {
-    await lockOwner(tx, actor.principalId)
+    await lockActor(tx, actor)
     if (!(await isLivingAgent(tx, { principalId: actor.principalId, clientId }))) {
       throw new ServiceError('not_found', 'There is no such agent.')
     }
