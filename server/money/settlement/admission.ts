@@ -121,8 +121,10 @@ function requireSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }
 
+export const buildRevokedMandateError = () => new ServiceError('invalid_token', 'The mandate has been revoked.')
+
 function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): void {
-  if (revoked || erased) throw new ServiceError('invalid_token', 'The mandate has been revoked.')
+  if (revoked || erased) throw buildRevokedMandateError()
   if (!in_time) throw new ServiceError('invalid_token', 'The mandate has expired.')
 }
 

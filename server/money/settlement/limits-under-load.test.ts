@@ -3,6 +3,7 @@ import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support
 import type { ServiceError } from '../../base/core/errors'
 import { sql } from '../../base/core/sql'
 import { approveLimitBump, declineLimitBump, listLimitBumps, saveAgentLimits, saveLimits } from '../../wallet/limits'
+import { refuseExceeded } from './refuse-exceeded'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -313,6 +314,17 @@ describe('limit bumps', () => {
     await approveLimitBump.verb(money.wallet(person), { bump_id: String(error.members['bump_id']) })
     await limit(person, { single_txn_cap_minor: 0, currency: 'EUR' })
     expect((await refused(money.settle(mandate))).code).toBe('limit_exceeded')
+  })
+
+  test('nobody is asked about a mandate that was revoked meanwhile', async () => {
+    const person = await money.person()
+    const mandate = await money.mandate(person, { amountMinor: 800 })
+    await money.platform.db.query(sql`UPDATE mandates SET revoked_at = ${money.clock.now()} WHERE id = ${mandate.id}`)
+    const exceeds = [{ scope: 'wallet', kind: 'single_txn_cap', current_minor: 500, requested_minor: 800 }] as const
+    const call = { platform: money.platform, now: money.clock.now() }
+    expect(await refused(refuseExceeded(call, mandate, exceeds))).toMatchObject({ status: 401, code: 'invalid_token' })
+    expect(await money.count('limit_bumps', sql`principal_id = ${person.principalId}`)).toBe(0)
+    expect(await money.count('messages', sql`principal_id = ${person.principalId}`)).toBe(0)
   })
 
   test('unknown, foreign and expired bumps look alike', async () => {

@@ -16,7 +16,8 @@ import {
   requireNoStop,
 } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
-import { agreedItemsSql } from './store'
+import { buildRevokedMandateError } from './admission'
+import { agreedItemsSql, isAuthorityAlive } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -32,7 +33,7 @@ const limitNames = {
 
 /**
  * Opens one request to exceed all limits that the payment met, tells the person about a new one, and returns the refusal
- * that names it. 403 when spending was stopped meanwhile.
+ * that names it. 403 when spending was stopped meanwhile, 401 when the mandate was revoked.
  */
 export async function refuseExceeded(
   { platform, now }: SettleCall,
@@ -42,6 +43,7 @@ export async function refuseExceeded(
   const call = { platform, now }
   const bumpId = await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, mandate.principal_id)
+    if (!(await isAuthorityAlive(tx, mandate.id))) throw buildRevokedMandateError()
     requireNoStop(await findStop(tx, { principalId: mandate.principal_id, clientId: mandate.client_id }))
     const { id, opened } = await askOnce(tx, call, {
       principalId: mandate.principal_id,
