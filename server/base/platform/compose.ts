@@ -4,9 +4,9 @@ import { createNonceSource } from '../protocol/dpop-nonce'
 import { ENTITY_CONFIGURATION_TTL_SECONDS } from '../protocol/lifetimes'
 import { createMemoryCache } from './cache/memory'
 import { connectRedis, createRedisCache, type RedisConnection } from './cache/redis'
-import { systemClock } from './clock'
+import { createClock, systemClock } from './clock'
 import { type Environment, readConfig } from './config'
-import { awaitDatabase, requireSameTime } from './database/await-database'
+import { awaitDatabase, readClockDifference } from './database/await-database'
 import { type OpenDatabase, openDatabase } from './database/client'
 import { explainDatabaseError } from './database/explain'
 import { migrate } from './database/migrate'
@@ -97,10 +97,13 @@ async function startAll(
 ): Promise<Started & { platform: Platform }> {
   const config = overrides.config ?? readConfig(env)
   const log = overrides.logger ?? createLogger(config.logLevel)
-  const clock = overrides.clock ?? systemClock
   const random = systemRandomness
   await preferNativeEd25519(log)
-  const { db, ...database } = await startDatabase({ config, log, given: overrides.database }, closers)
+  const { db, aheadMilliseconds, ...database } = await startDatabase(
+    { config, log, given: overrides.database },
+    closers,
+  )
+  const clock = overrides.clock ?? createClock(aheadMilliseconds)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
   const sealer = createSealer(config.secrets.keyEncryptionKeys, random)
@@ -159,9 +162,11 @@ async function startDatabase(parts: DatabaseParts, closers: Closers) {
 async function openAndMigrate({ config, log, given }: DatabaseParts, closers: Closers) {
   const db = given ?? (await openDatabase(config))
   if (!given) closers.push(() => db.close())
+  let aheadMilliseconds = 0
   if (!given && config.databaseUrl !== null) {
     await awaitDatabase(db, { ...config, log })
-    await requireSameTime(db, systemClock, config)
+    aheadMilliseconds = await readClockDifference(db, systemClock, config)
+    if (aheadMilliseconds !== 0) log.warn("using the database's clock, from which ours differs", { aheadMilliseconds })
   }
   const migrationsApplied = await migrate(db)
   if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
@@ -171,7 +176,7 @@ async function openAndMigrate({ config, log, given }: DatabaseParts, closers: Cl
     closers.push(every(VACUUM_MILLISECONDS, vacuum, log))
   }
   const [row] = await db.query<{ version: string }>(sql`SELECT current_setting('server_version') AS version`)
-  return { db, database: db.kind, databaseVersion: row?.version ?? '', migrationsApplied }
+  return { db, aheadMilliseconds, database: db.kind, databaseVersion: row?.version ?? '', migrationsApplied }
 }
 
 function startCache(redis: RedisConnection | null, closers: Closers): Cache {

@@ -6,7 +6,8 @@ import { absenceOf, type DatabasePlace, describePlace, explainDatabaseError } fr
 
 const ASK_EVERY_MILLISECONDS = 250
 const SAY_EVERY_MILLISECONDS = 5_000
-const CLOCK_DIFFERENCE_MAX_SECONDS = 60
+const SECOND_MILLISECONDS = 1_000
+const CLOCK_DIFFERENCE_MAX_MILLISECONDS = 60_000
 
 interface Waiting extends DatabasePlace {
   readonly startTimeoutSeconds: number
@@ -55,17 +56,19 @@ async function absenceNow(db: Database, place: DatabasePlace): Promise<string | 
 }
 
 /**
- * Expiry, leases and single use compare our clock with times that other processes have written.
- * @throws StartFailure when ours and the database's differ by more than a minute
+ * By how many milliseconds a clock is ahead of the database's. Days, expiry, leases and single use compare our time with what
+ * other processes have written. Less than a second may be the way to the database, and counts as nothing.
+ * @throws StartFailure when they differ by more than a minute
  */
-export async function requireSameTime(db: Database, clock: Clock, place: DatabasePlace): Promise<void> {
+export async function readClockDifference(db: Database, clock: Clock, place: DatabasePlace): Promise<number> {
   const asked = clock.now().getTime()
   const [row] = await db.query<{ now: Date }>(sql`SELECT clock_timestamp() AS now`)
   const ours = (asked + clock.now().getTime()) / 2
-  const ahead = Math.round((ours - (row?.now.getTime() ?? ours)) / 1000)
-  if (Math.abs(ahead) <= CLOCK_DIFFERENCE_MAX_SECONDS) return
+  const ahead = Math.round(ours - (row?.now.getTime() ?? ours))
+  if (Math.abs(ahead) <= CLOCK_DIFFERENCE_MAX_MILLISECONDS) return Math.abs(ahead) < SECOND_MILLISECONDS ? 0 : ahead
   const how = ahead > 0 ? 'ahead of' : 'behind'
+  const seconds = Math.round(Math.abs(ahead) / SECOND_MILLISECONDS)
   throw new StartFailure(
-    `The clock of this machine is ${Math.abs(ahead)} s ${how} that of the database at ${describePlace(place)}. Set both right, for example by NTP, then start again.`,
+    `The clock of this machine is ${seconds} s ${how} that of the database at ${describePlace(place)}. Set both right, for example by NTP, then start again.`,
   )
 }
