@@ -147,20 +147,20 @@ const RELEASED_AT_ONCE = 5_000
 
 /**
  * Gives back the places of what ended before an instant, some thousand at a time, and counts those that mandates take. The
- * list moves when one of them was marked as revoked.
+ * list moves when one of them was marked as revoked. `>= 0` is what the index of places in use is made for.
  */
 export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<number> {
   await db.query(
     sql`WITH released AS (
        UPDATE mandates SET status_index = NULL WHERE id IN (
-         SELECT id FROM mandates WHERE status_index IS NOT NULL AND expires_at < ${endedBefore}
+         SELECT id FROM mandates WHERE status_index >= 0 AND expires_at < ${endedBefore}
           ORDER BY expires_at LIMIT ${RELEASED_AT_ONCE} FOR UPDATE SKIP LOCKED)
        RETURNING revoked_at)
      UPDATE status_lists SET version = version + 1 WHERE EXISTS (SELECT 1 FROM released WHERE revoked_at IS NOT NULL)`,
   )
   await releaseCredentialPlaces(db, endedBefore)
   const [row] = await db.query<Row<'StatusList', 'places_used'>>(
-    sql`UPDATE status_lists SET places_used = (SELECT count(*) FROM mandates WHERE status_index IS NOT NULL)
+    sql`UPDATE status_lists SET places_used = (SELECT count(*) FROM mandates WHERE status_index >= 0)
      RETURNING places_used`,
   )
   return row?.places_used ?? 0

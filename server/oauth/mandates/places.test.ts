@@ -1,0 +1,24 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { openMoneyFixture } from '@/test/support/money-fixture'
+import { planOf } from '@/test/support/query-plan'
+import { sql } from '../../base/core/sql'
+import { freePlaceSql, type NewMandate } from './store'
+
+const MANDATES = 2_000
+
+test('a free place is looked for by its number, whatever the statistics say of places in use', async () => {
+  const money = await openMoneyFixture()
+  onTestFinished(() => money.close())
+  const { db } = money.platform
+  const mandate = await money.mandate(await money.person())
+  // After a quiet night no mandate has a place.
+  await db.query(
+    sql`INSERT INTO mandates SELECT (jsonb_populate_record(m, jsonb_build_object('id', m.id || n, 'status_index', NULL))).*
+          FROM mandates m, generate_series(1, ${MANDATES}::int) n WHERE m.id = ${mandate.id}`,
+  )
+  await db.query(sql`UPDATE mandates SET status_index = NULL`)
+  await db.query(sql`VACUUM (ANALYZE) mandates`)
+  const wanted = { statusIndexes: [7, 8] } as unknown as NewMandate
+  const plan = await planOf(db, (explaining) => explaining.query(freePlaceSql(wanted)))
+  expect(plan).toContain('Index Scan using mandates_status_index_key on mandates')
+})
