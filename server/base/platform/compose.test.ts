@@ -6,7 +6,7 @@ import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openTestDatabase } from '@/test/support/database'
 import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../core/sql'
-import { systemClock } from './clock'
+import { createClock, systemClock } from './clock'
 import { type ComposedPlatform, composePlatform } from './compose'
 import { getPlatform, installPlatform } from './container'
 import type { OpenDatabase } from './database/client'
@@ -125,4 +125,9 @@ describe('the container', () => {
     installPlatform(null)
     expect(() => getPlatform()).toThrow('has not been started')
   })
+})
+
+test.each([5_000, -5_000])("a clock that is %i ms ahead of the database's tells the database's time", (ahead) => {
+  const difference = systemClock.now().getTime() - createClock(ahead).now().getTime()
+  expect(Math.abs(difference - ahead)).toBeLessThan(100)
 })
