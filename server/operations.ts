@@ -25,7 +25,7 @@ import * as cards from './wallet/cards'
 import * as limits from './wallet/limits'
 import * as merchantRules from './wallet/merchant-rules'
 
-/** The API describes itself from the table that it is part of. */
+/** `/openapi.json` is itself listed here, hence the lazy callback. */
 export const description = descriptionOperations(() => operations)
 
 /** Every operation that is served over HTTP, once. The lanes, OpenAPI and the architecture test read this table. */

@@ -15,7 +15,7 @@ export const decisionTextDe: Translated<typeof decisionText> = {
   precautions: { pause: 'Diesen Agenten pausieren', revoke: 'Diesem Agenten den Zugriff entziehen' },
   anotherNow: {
     title: 'Es wurde nichts entschieden',
-    body: 'Was Sie gesehen haben, ist nicht mehr das, was jetzt angefragt wird: Die Anfrage hat sich geändert oder wurde anderswo beantwortet. Sehen Sie sie sich noch einmal an.',
+    body: 'Die Anfrage hat sich geändert, seit Sie sie geöffnet haben, oder sie wurde anderswo beantwortet. Prüfen Sie sie noch einmal.',
   },
   switchedOff: {
     title: 'Freigaben sind abgeschaltet',

@@ -15,7 +15,7 @@ export const decisionText = {
   precautions: { pause: 'Pause this agent', revoke: 'Revoke this agent' },
   anotherNow: {
     title: 'Nothing was decided',
-    body: 'What you saw is not what is asked now: the request has changed, or it was answered elsewhere. Look at it again.',
+    body: 'The request has changed since you opened it, or it was answered elsewhere. Review it again.',
   },
   switchedOff: {
     title: 'Approvals are switched off',

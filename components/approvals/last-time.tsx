@@ -10,7 +10,7 @@ interface LastTimeProps extends Words {
   readonly currency: string
 }
 
-/** What is not as it was at the purchase before, in three lines at most: that is what a habit overlooks. */
+/** Highlights what differs from the last purchase, in three lines at most: habitual approvers miss it. */
 export function LastTime({ differences, currency, ...words }: LastTimeProps) {
   const text = words.text.lastTime
   const items = changedItems(differences, text)

@@ -61,7 +61,7 @@ interface ChangeProps extends Words {
   readonly currency: string
 }
 
-/** What is not as it was at the purchase before, in words. */
+/** What differs from the last purchase, in words. */
 function Change({ change, currency, text: { lastTime: text }, format }: ChangeProps) {
   if (change === undefined || change.kind === 'same') return null
   if (change.kind === 'new') {

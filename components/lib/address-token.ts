@@ -26,7 +26,7 @@ export function addressToken(key: string): AddressToken {
   function subscribe(listener: () => void): () => void {
     const take = () => {
       listener()
-      // Read, it leaves the address bar.
+      // Removes the token from the address bar once it has been read.
       if (window.location.hash !== '') window.history.replaceState(null, '', window.location.pathname)
     }
     take()

@@ -76,7 +76,7 @@ export type {
   StoredKind,
   UndoableChange,
 }
-/** With what the browser needs to answer the bank, while there is something to answer. */
+/** Includes the client secret while 3-D Secure is pending. */
 export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
 
 /** Null for somebody who never chose. */

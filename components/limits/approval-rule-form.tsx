@@ -26,7 +26,7 @@ interface Less {
   readonly to: ApprovalRule
 }
 
-/** Chosen is saved, and confirmed first where less is asked: the mark moves when the server says so. */
+/** Saves on change; relaxing needs step-up first. The radio follows the server's state. */
 export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const text = useText(limitsTexts).rule
   const trpc = useTRPC()

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requireOperatorToken } from '../../base/contract/operator-token'
-import { toProblem } from '../../base/contract/problem'
+import { methodNotAllowedError, notFoundError, toProblem } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -77,10 +77,9 @@ function nameOfStep(request: Request): string | null {
 
 function stepOf(request: Request) {
   const step = steps[nameOfStep(request) ?? '']
-  if (step === undefined) throw new ServiceError('not_found', 'Not found.')
-  if (request.method === step.method) return step
-  const headers = { allow: step.method }
-  throw new ServiceError('method_not_allowed', 'This address does not answer this method.', { headers })
+  if (step === undefined) throw notFoundError()
+  if (request.method !== step.method) throw methodNotAllowedError(step.method)
+  return step
 }
 
 /** The sign-in library and the framework behind it are loaded where somebody signs in: the API does without them. */
@@ -137,7 +136,7 @@ async function signInByPasskey(platform: Platform, request: Request): Promise<Ro
 }
 
 async function signInAsDemo(platform: Platform, request: Request): Promise<RouteReply> {
-  if (!platform.config.sandbox) throw new ServiceError('not_found', 'Not found.')
+  if (!platform.config.sandbox) throw notFoundError()
   if (platform.config.isSandboxPublic) requireOperatorToken(platform.config, request.headers.get('authorization'))
   const form = await readBody(request, csrfForm)
   return signIn(platform, request, { provider: 'demo', form, message: 'There is no demo person here.' })

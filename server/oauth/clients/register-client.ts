@@ -144,7 +144,7 @@ export async function readRegistration(
   const row = isToken ? await findRegistration(platform.db, input.client_id, sha256Base64url(token)) : null
   if (row === null || token === undefined) {
     const headers = { 'www-authenticate': `${realm}, error="invalid_token"` }
-    throw new ServiceError('invalid_token', 'The registration access token is not good for this client.', { headers })
+    throw new ServiceError('invalid_token', 'The registration access token is not valid for this client.', { headers })
   }
   return registrationReply(platform, row, token)
 }

@@ -14,7 +14,7 @@ export const buildBarredError = () => new ServiceError('access_denied', 'The pri
 
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)
-  if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is not good.`)
+  if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is invalid.`)
   return value
 }
 
@@ -24,7 +24,7 @@ export function requireOpaque(value: string | undefined, name: string): string {
  */
 export function requireHolder(call: ClientCall, grant: Grant | null, name: string): asserts grant is Grant {
   if (grant === null || grant.client_id !== call.actor.client.id)
-    throw buildInvalidGrantError(`The ${name} is not good.`)
+    throw buildInvalidGrantError(`The ${name} is invalid.`)
   if (grant.jkt !== call.actor.dpop?.jkt) throw buildInvalidGrantError(`The ${name} is bound to another DPoP key.`)
 }
 

@@ -145,7 +145,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Nothing was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant lapsed, or no place was free. */
+/** Explains why no code was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant lapsed, or no place was free. */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })

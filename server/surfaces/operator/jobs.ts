@@ -26,7 +26,7 @@ export async function retryJob(call: OperatorCall, { id }: InputOf<RetryJob>): P
     }
     return retried
   })
-  if (job === null) throw new ServiceError('not_found', 'There is no such job that was given up.')
+  if (job === null) throw new ServiceError('not_found', 'No failed job has this id.')
   platform.log.info('job retried', { requestId, jobId: job.id, kind: job.kind })
   nudgeJobs(platform)
   return { ...job, state: 'queued' }

@@ -3,7 +3,7 @@
 export const approvalRules = ['every_purchase', 'new_merchants', 'above_limits'] as const
 export type ApprovalRule = (typeof approvalRules)[number]
 
-/** Whether agents are let pay without a question more often than before. */
+/** Whether the new rule lets agents pay unattended in more cases. */
 export function asksLess(before: ApprovalRule, after: ApprovalRule): boolean {
   return approvalRules.indexOf(after) > approvalRules.indexOf(before)
 }

@@ -143,7 +143,9 @@ describe('an approval in the portal', () => {
       sql`UPDATE consents SET kind = 'wallet', merchant_audience = NULL, amount_minor = NULL, currency = NULL, line_items = NULL,
               scope = '["wallet:read", "wallet:write"]' WHERE authorization_id = ${id}`,
     )
-    await expect(approve(ready, id, { scope: 'wallet:read' })).rejects.toThrow('What you saw is not what is asked now')
+    await expect(approve(ready, id, { scope: 'wallet:read' })).rejects.toThrow(
+      'The request has changed since you opened it',
+    )
     await approve(ready, id, { scope: 'wallet:read wallet:write' })
     expect(await evidenceOf(id)).toMatchObject({ method: 'passkey', display: { scope: 'wallet:read wallet:write' } })
   })
@@ -202,7 +204,7 @@ describe('a page that shows something else than the request', () => {
     const press = { authorization_id: id, decision: 'approve', shown: shown as ConsentDecision['shown'] } as const
     await expect(decideConsent.verb(ready.call(), press)).rejects.toEqual(
       refusedFor('conflict', {
-        description: 'What you saw is not what is asked now. Look at the request again.',
+        description: 'The request has changed since you opened it. Review it again.',
       }),
     )
     expect([await statusOf(id), await evidenceOf(id)]).toEqual(['pending', null])

@@ -158,7 +158,7 @@ function signatureOf(
 
 /** 409: the page showed something else than what is requested. */
 export function buildChangedRequestError(): ServiceError {
-  return new ServiceError('conflict', 'What you saw is not what is asked now. Look at the request again.')
+  return new ServiceError('conflict', 'The request has changed since you opened it. Review it again.')
 }
 
 export async function requireSameDecision(

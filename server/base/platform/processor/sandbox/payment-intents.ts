@@ -119,7 +119,7 @@ export const listPaymentIntents: Handler = async (call) => {
 export const confirmPaymentIntent: Handler = async (call) => {
   const intent = requireOwn(call, await lockIntent(call.tx, 'payment', call.id))
   const behaviour = behaviourOf(intent.amount_minor ?? 0, (await chooseCard(call, intent)).behaviour)
-  if (behaviour.kind === 'stumbles' && intent.confirmations === 0) return stumble(call, intent)
+  if (behaviour.kind === 'stumbles' && intent.confirmations === 0) return failOnce(call, intent)
   if (behaviour.kind === 'declined') return decline(call, intent, behaviour.reason)
   if (behaviour.kind === 'needs_authentication' && call.withSecretKey) return askForCardholder(call, intent)
   return render(call, await chargeIntent(call, intent, behaviour.kind))
@@ -143,8 +143,8 @@ async function chooseCard(call: FakeCall, intent: IntentRow): Promise<CardRow> {
   return card
 }
 
-/** Nothing happens but that the next confirmation finds the way. */
-async function stumble({ tx }: FakeCall, intent: IntentRow): Promise<Answer> {
+/** Fails once with 502; the next confirmation succeeds. */
+async function failOnce({ tx }: FakeCall, intent: IntentRow): Promise<Answer> {
   await decideIntent(tx, intent.id, { status: intent.status })
   return {
     ...errorAnswer({ status: 502, type: 'api_error', message: 'The request could not be completed.' }),
