@@ -14,7 +14,7 @@ import { openTestDatabase } from './database'
 import { watchRefusals } from './declared-refusals'
 import { throughRouteFiles } from './route-files'
 
-/** A clock that stands still until a test moves it. It starts at the real time, since other processes may look too. */
+/** The real time plus an offset that a test moves forward. */
 export interface TestClock extends Clock {
   advance(by: { seconds: number }): void
 }

@@ -33,7 +33,7 @@ function removalOf(id: string | null, { passkeys, last_removable: lastRemovable 
 
 type Payload = AuditEntry['payload']
 
-/** The page where a loosening is taken back, by its event. */
+/** The page where what was relaxed is tightened again, by its event. */
 const pages: Readonly<Record<string, (payload: Payload) => SecurityPage | null>> = {
   'oid4ac.consent.approved': () => 'agent',
   'oid4ac.mandate.issued': () => 'cards',
