@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import type { Platform, Queryable } from '@/server/base/core/platform'
 import { sql } from '@/server/base/core/sql'
 import { createRateLimits } from '@/server/base/platform/rate-limits'
-import { getPrincipal } from '@/server/identity/sessions'
+import { findPortalSession } from '@/server/identity/sessions'
 import { readMessages } from '@/server/shared/notifications'
 import { JOBS_TOPIC } from '@/server/shared/queue'
 import { Browser, mailedToken, mailSignInLinks, newPortalPerson } from '../support/browser'
@@ -33,7 +33,7 @@ async function askFor(browser: Browser, email = ADA.email) {
 }
 
 const who = async (browser: Browser) =>
-  (await getPrincipal(platform, new Headers({ cookie: browser.cookieHeader() })))?.principalId ?? null
+  (await findPortalSession(platform, new Headers({ cookie: browser.cookieHeader() })))?.principalId ?? null
 
 /** Another code than this one, of the same form. */
 const wrong = (code: string) => code.replace(/^./, (digit) => String((Number(digit) + 1) % 10))

@@ -15,7 +15,7 @@ import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { readMessages } from '../../shared/notifications'
-import { getPrincipal } from '../sessions'
+import { findPortalSession } from '../sessions'
 import { FRESH_SESSION_SECONDS, type PasskeyCreation, type StepUpAction, type StepUpProof } from './contract'
 import {
   finishPasskeySignIn,
@@ -564,7 +564,7 @@ describe('signing in with a passkey', () => {
       Array.from({ length: 4 }, () => page.post('/api/auth/callback/passkey', body, headers)),
     )
     expect(replies.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401, 401, 401])
-    const session = await getPrincipal(platform, new Headers({ cookie: page.cookieHeader() }))
+    const session = await findPortalSession(platform, new Headers({ cookie: page.cookieHeader() }))
     expect(session).toMatchObject({ principalId: person.id, method: 'passkey' })
     expect(dataOf(await page.query('security.sessions'))).toMatchObject([
       { device: { browser: 'Chrome', system: 'Linux' }, method: 'passkey', this_one: true },

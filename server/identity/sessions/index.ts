@@ -9,7 +9,7 @@ export { readJsonBody } from './read-json-body'
 export { rotateSession } from './rotate-session'
 export { requireOwnOrigin } from './same-origin'
 export {
-  getPrincipal,
+  findPortalSession,
   isSessionAlive,
   keepSessionAlive,
   type PortalSession,

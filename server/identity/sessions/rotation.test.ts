@@ -7,7 +7,7 @@ import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import type { PasskeyCreation, PasskeyRequest } from '../passkeys/contract'
 import { SESSION_ROTATION_GRACE_SECONDS, SESSION_ROTATION_SECONDS } from './contract'
-import { getPrincipal } from './index'
+import { findPortalSession } from './index'
 
 const ADA = { id: 'ada', email: 'ada@demo.test' }
 
@@ -48,7 +48,7 @@ const read = async (browser: Browser) => (await browser.query('session.me')).sta
 const sessionCookies = ({ headers }: BrowserAnswer) =>
   headers.getSetCookie().filter((cookie) => cookie.includes('countersign.session='))
 const rowId = async (browser: Browser) =>
-  (await getPrincipal(platform, new Headers({ cookie: browser.cookieHeader() })))?.id ?? null
+  (await findPortalSession(platform, new Headers({ cookie: browser.cookieHeader() })))?.id ?? null
 const turns = async (browser: Browser) => {
   const rows = await platform.db.query<{ generation: number }>(
     sql`SELECT generation FROM portal_sessions WHERE id = ${(await rowId(browser)) ?? ''}`,

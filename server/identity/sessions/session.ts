@@ -28,7 +28,7 @@ export interface PortalSession extends ActorSession {
  * the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
  * requests, which a page makes on its own, do not.
  */
-export async function getPrincipal(
+export async function findPortalSession(
   platform: Platform,
   headers: Headers,
   options: { readonly passive?: boolean } = {},

@@ -7,7 +7,7 @@ import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import { readMessages } from '../../shared/notifications'
 import { deviceLabel } from './device-label'
-import { answerAuthRequest, getPrincipal } from './index'
+import { answerAuthRequest, findPortalSession } from './index'
 
 const ADA = { id: 'ada', email: 'ada@demo.test' }
 
@@ -36,7 +36,7 @@ function unlimited(): Platform {
   return { ...platform, rateLimits: { take: () => Promise.resolve({ allowed: true, retryAfterSeconds: 0 }) } }
 }
 const who = async (browser: Browser, on = platform) => {
-  const session = await getPrincipal(on, new Headers({ cookie: browser.cookieHeader() }))
+  const session = await findPortalSession(on, new Headers({ cookie: browser.cookieHeader() }))
   return session?.principalId ?? null
 }
 
@@ -205,7 +205,7 @@ describe('a session', () => {
     const kept = new Headers({ cookie: browser.cookieHeader() })
     expect((await browser.signOut()).status).toBe(200)
     expect(browser.cookieHeader()).not.toContain('session')
-    expect(await getPrincipal(platform, kept)).toBeNull()
+    expect(await findPortalSession(platform, kept)).toBeNull()
   })
 
   test('a cookie that another installation on this host has set is removed by signing out', async () => {
@@ -219,7 +219,7 @@ describe('a session', () => {
     const browser = await signedIn()
     const first = new Headers({ cookie: browser.cookieHeader() })
     await browser.signInAsDemo()
-    expect(await getPrincipal(platform, first)).toBeNull()
+    expect(await findPortalSession(platform, first)).toBeNull()
     expect(await who(browser)).toBe(ADA.id)
   })
 
@@ -247,7 +247,7 @@ describe('a session', () => {
     fixture.clock.advance(14 * 60)
     expect(await who(browser)).toBe(ADA.id)
     fixture.clock.advance(14 * 60)
-    expect(await getPrincipal(platform, headers, { passive: true })).not.toBeNull()
+    expect(await findPortalSession(platform, headers, { passive: true })).not.toBeNull()
     fixture.clock.advance(2 * 60)
     expect(await who(browser)).toBeNull()
   })
@@ -283,7 +283,7 @@ describe('a session', () => {
       'countersign.session=a.b.c.d.e',
       '=;;=',
     ]) {
-      expect(await getPrincipal(platform, new Headers({ cookie }))).toBeNull()
+      expect(await findPortalSession(platform, new Headers({ cookie }))).toBeNull()
     }
     const browser = await signedIn()
     const elsewhere = { ...platform, sealer: { ...platform.sealer, deriveAll: () => [Buffer.alloc(32, 7)] } }
@@ -374,7 +374,7 @@ describe('the list of sessions', () => {
       { device: { browser: 'Chrome', system: 'Linux' }, method: 'demo', this_one: true },
       { device: { browser: 'Safari', system: 'iPhone' }, method: 'demo', this_one: false },
     ])
-    const session = await getPrincipal(platform, new Headers({ cookie: other.cookieHeader() }))
+    const session = await findPortalSession(platform, new Headers({ cookie: other.cookieHeader() }))
     expect(reply.text).not.toContain(session?.id)
     await newPortalPerson(platform, { id: 'mallory', email: 'mallory@demo.test' })
     await platform.db.query(sql`UPDATE portal_sessions SET principal_id = 'mallory' WHERE id = ${session?.id ?? ''}`)

@@ -1,7 +1,7 @@
 import type { TRPCError } from '@trpc/server'
 import { PERSON_HEADER } from '../../base/contract/request-headers'
 import type { Platform } from '../../base/core/platform'
-import { getPrincipal, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
+import { findPortalSession, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
 import type { SessionEnd } from '../../identity/sessions/input'
 
 /** What every procedure starts from. */
@@ -34,7 +34,7 @@ export async function createContext(
   platform: Platform,
   { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,
 ): Promise<PortalContext> {
-  const found = await getPrincipal(platform, headers, { passive })
+  const found = await findPortalSession(platform, headers, { passive })
   const session = isOf(found, headers.get(PERSON_HEADER)) ? found : null
   const ended = session === null ? await readRequestEnd(platform, headers) : null
   const rotate = async () => {

@@ -8,7 +8,7 @@ import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
 import { safeNext, signInPath } from '../../base/core/sign-in-input'
 import { getPlatform } from '../../base/platform/container'
 import { getPasskeyStatus, relyingParty } from '../../identity/passkeys'
-import { getPrincipal } from '../../identity/sessions'
+import { findPortalSession } from '../../identity/sessions'
 import { readMagicLink } from '../../oauth/authorization'
 import { createContext } from './context'
 import { createCaller } from './router'
@@ -42,7 +42,7 @@ export async function readSignInOptions(): Promise<{
   readonly email: string | null
 }> {
   const platform = getPlatform()
-  const session = await getPrincipal(platform, await headers(), { passive: true })
+  const session = await findPortalSession(platform, await headers(), { passive: true })
   const { config, db } = platform
   const status = session === null ? null : await getPasskeyStatus(db, session.principalId)
   return {
