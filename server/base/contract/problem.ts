@@ -62,10 +62,10 @@ function invalidInput(issues: readonly ValidationIssue[], wording: ErrorWording)
 }
 
 /** No operation, page or procedure has this address. */
-export const notFoundError = (): ServiceError => new ServiceError('not_found', 'Not found.')
+export const buildNotFoundError = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
 /** The address has other methods, which `allow` lists (RFC 9110 section 15.5.6). */
-export const methodNotAllowedError = (allow: string): ServiceError =>
+export const buildMethodNotAllowedError = (allow: string): ServiceError =>
   new ServiceError('method_not_allowed', 'Method not allowed.', { headers: { allow } })
 
 /** RFC 6749 section 5.2: descriptions hold %x20-21 / %x23-5B / %x5D-7E only. */
@@ -77,7 +77,7 @@ function descriptionCharacters(description: string): string {
 export const CLIENT_GONE_STATUS = 499
 
 /** The client went away before it had sent its whole request. */
-export const clientGoneError = (cause?: unknown): ServiceError =>
+export const buildClientGoneError = (cause?: unknown): ServiceError =>
   new ServiceError('invalid_request', 'The request was broken off.', { status: CLIENT_GONE_STATUS, cause })
 
 /** What a schema objects to, as entries of `detail`. `place` is the part of the request that was validated. */

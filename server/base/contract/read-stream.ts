@@ -1,5 +1,5 @@
 import { ServiceError } from '../core/errors'
-import { clientGoneError } from './problem'
+import { buildClientGoneError } from './problem'
 
 /** The whole body of a request: 413 beyond `maxBytes`; a client that breaks it off has gone away. */
 export async function readStream(
@@ -15,7 +15,7 @@ export async function readStream(
       chunks.push(chunk)
     }
   } catch (error) {
-    throw error instanceof ServiceError ? error : clientGoneError(error)
+    throw error instanceof ServiceError ? error : buildClientGoneError(error)
   }
   return Buffer.concat(chunks)
 }

@@ -1,4 +1,4 @@
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import type { WalletCall } from '../../base/core/call'
 import type { DcqlQuery } from '../../base/protocol/dcql'
 import { type OpenedRequest, openRequest, type WantedPresentation } from './create-request'
@@ -26,6 +26,8 @@ export async function readPersonsRequest(
 ) {
   const recorded = await findRecordedRequest(platform, id, now)
   const { asked } = recorded ?? { asked: null }
-  if (recorded === null || asked?.principalId !== actor.principalId || asked.purpose !== purpose) throw notFoundError()
+  if (recorded === null || asked?.principalId !== actor.principalId || asked.purpose !== purpose) {
+    throw buildNotFoundError()
+  }
   return { subjectId: asked.subjectId, ...describeOutcome(recorded, now) }
 }

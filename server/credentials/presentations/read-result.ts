@@ -1,5 +1,5 @@
 import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import type { readPresentationResultEndpoint } from './request-contract'
 import { findRecordedRequest, type RecordedRequest } from './request-store'
 
@@ -16,7 +16,7 @@ export async function readResult(call: CallOf<Read>, { request_id: id }: InputOf
   const { platform, now, actor } = call
   const recorded = await findRecordedRequest(platform, id, now)
   const isTheirs = recorded?.asked === null && (actor.client === null || recorded.ownerId === actor.client.id)
-  if (recorded === null || !isTheirs) throw notFoundError()
+  if (recorded === null || !isTheirs) throw buildNotFoundError()
   return { request_id: id, state: recorded.request.state, ...describeOutcome(recorded, now) }
 }
 

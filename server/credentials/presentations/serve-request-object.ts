@@ -1,5 +1,5 @@
 import type { CallOf, InputOf } from '../../base/contract/endpoint'
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import { Reply } from '../../base/contract/reply'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -23,7 +23,7 @@ export async function serveRequestObject(call: CallOf<Serve>, input: InputOf<Ser
   const { platform, now } = call
   const metadata = readWalletMetadata(input.wallet_metadata)
   const opened = await findOpenRequest(platform, input.request_id, now)
-  if (opened === null) throw notFoundError()
+  if (opened === null) throw buildNotFoundError()
   const party = await requireRelyingParty(call)
   if (party.clientId !== opened.request.clientId) {
     throw new ServiceError('request_object_invalid', 'The access certificate has changed since the request was made.')
@@ -84,16 +84,16 @@ function readWalletMetadata(sent: string | JsonObject | undefined): JsonObject |
 /** A wallet that says what it supports must support this request. */
 function requireCapable(metadata: JsonObject | null, { clientId }: RelyingParty): void {
   const { vp_formats_supported: formats, client_id_prefixes_supported: prefixes } = metadata ?? {}
-  if (formats !== undefined && !isJsonObject(formats)) throw malformed('vp_formats_supported')
+  if (formats !== undefined && !isJsonObject(formats)) throw buildMalformedMemberError('vp_formats_supported')
   if (isJsonObject(formats) && !Object.hasOwn(formats, FORMAT)) {
     throw new ServiceError('vp_formats_not_supported', `This verifier takes ${FORMAT} only.`)
   }
   if (prefixes === undefined) return
-  if (!Array.isArray(prefixes)) throw malformed('client_id_prefixes_supported')
+  if (!Array.isArray(prefixes)) throw buildMalformedMemberError('client_id_prefixes_supported')
   const [prefix = ''] = clientId.split(':', 1)
   if (prefixes.includes(prefix)) return
   throw new ServiceError('invalid_request', `The wallet does not support the client identifier prefix ${prefix}.`)
 }
 
-const malformed = (member: string): ServiceError =>
+const buildMalformedMemberError = (member: string): ServiceError =>
   new ServiceError('invalid_request', `The member ${member} of wallet_metadata is malformed.`)

@@ -1,5 +1,5 @@
 import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import { ServiceError } from '../../base/core/errors'
 import { findAuthorityKeyIds, findDcqlMismatch, type PresentedCredential } from '../../base/protocol/dcql'
@@ -38,10 +38,10 @@ interface WalletResponse {
 export async function takeResponse(call: TakeCall, input: InputOf<Take>): Promise<OutputOf<Take>> {
   const { platform, now } = call
   const opened = await findOpenRequest(platform, input.request_id, now)
-  if (opened === null) throw notFoundError()
+  if (opened === null) throw buildNotFoundError()
   const { id, request, asked } = opened
   const response = await readOrCount(call, id, { request, sent: input })
-  if (!(await consumeRequest(platform.db, id, now))) throw notFoundError()
+  if (!(await consumeRequest(platform.db, id, now))) throw buildNotFoundError()
   try {
     const judged = await judge(call, request, response)
     await platform.db.transaction(async (tx) => {
@@ -97,7 +97,7 @@ async function readOrCount(
     if (!(cause instanceof ProtocolError)) throw cause
     const description = 'Too many responses could not be read.'
     const outcome: Outcome = { status: 'rejected', error: 'invalid_request', description }
-    if (!(await countFailedAttempt(platform, id, { outcome, now }))) throw notFoundError()
+    if (!(await countFailedAttempt(platform, id, { outcome, now }))) throw buildNotFoundError()
     throw new ServiceError('invalid_request', `${cause.message}.`, { cause })
   }
 }
@@ -138,7 +138,9 @@ async function verifyAnswer(
   request: PresentationRequest,
   vpToken: unknown,
 ): Promise<Pick<PersonsAnswer, 'presented' | 'result'>> {
-  if (typeof vpToken !== 'string' && !isJsonObject(vpToken)) throw invalid('The response has no vp_token object.')
+  if (typeof vpToken !== 'string' && !isJsonObject(vpToken)) {
+    throw buildVpTokenError('The response has no vp_token object.')
+  }
   const { region, query } = request
   const presented = parseVpToken(vpToken, null).map((presentation) => {
     const authorityKeyIds = findAuthorityKeyIds(query, presentation.id)
@@ -149,7 +151,7 @@ async function verifyAnswer(
     expected: expectedBinding(request),
   })
   const mismatch = findDcqlMismatch(query, result.presentations.map(toPresented))
-  if (mismatch !== null) throw invalid(`${mismatch}.`)
+  if (mismatch !== null) throw buildVpTokenError(`${mismatch}.`)
   return { presented, result }
 }
 
@@ -168,4 +170,4 @@ function toPresented({ id, vct, claims }: VerifiedPresentations['presentations']
   return { id: id ?? '', vct, claims }
 }
 
-const invalid = (description: string): ServiceError => new ServiceError('vp_token_invalid', description)
+const buildVpTokenError = (description: string): ServiceError => new ServiceError('vp_token_invalid', description)

@@ -10,7 +10,7 @@ const FORMATS = ['dc+sd-jwt', 'vc+sd-jwt']
 const QUERY_ID = /^[\w-]{1,256}$/
 const ARRAY_PATH = /^\$\[(0|[1-9]\d?)\]$/
 
-const invalid = (description: string, cause?: unknown): ServiceError =>
+const buildVpTokenError = (description: string, cause?: unknown): ServiceError =>
   new ServiceError('vp_token_invalid', description, { cause })
 
 /**
@@ -36,9 +36,11 @@ export function parseVpToken(
 function parseAnswers(answers: JsonObject): readonly PresentationToVerify[] {
   const presentations = Object.entries(answers).flatMap(([id, list]) => {
     const isAnswer = QUERY_ID.test(id) && Array.isArray(list) && list.length > 0
-    if (!isAnswer) throw invalid('Each member of the vp_token must be a query id with an array of presentations.')
+    if (!isAnswer) {
+      throw buildVpTokenError('Each member of the vp_token must be a query id with an array of presentations.')
+    }
     return list.map((compact: unknown) => {
-      if (typeof compact !== 'string') throw invalid('A presentation in the vp_token is not a text.')
+      if (typeof compact !== 'string') throw buildVpTokenError('A presentation in the vp_token is not a text.')
       return { id, compact }
     })
   })
@@ -52,14 +54,14 @@ function parseText(text: string): JsonObject {
     if (isJsonObject(value)) return value
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
-    throw invalid(`The vp_token is not a JSON object. ${cause.message}.`, cause)
+    throw buildVpTokenError(`The vp_token is not a JSON object. ${cause.message}.`, cause)
   }
-  throw invalid('The vp_token is not a JSON object.')
+  throw buildVpTokenError('The vp_token is not a JSON object.')
 }
 
 function requireCount(count: number): void {
   if (count === 0 || count > PRESENTATIONS_MAX) {
-    throw invalid(`A vp_token holds 1 to ${PRESENTATIONS_MAX} presentations.`)
+    throw buildVpTokenError(`A vp_token holds 1 to ${PRESENTATIONS_MAX} presentations.`)
   }
 }
 
@@ -69,15 +71,15 @@ function requireDescribed(
   { count, isSingle }: { readonly count: number; readonly isSingle: boolean },
 ): void {
   const descriptors = submission?.['descriptor_map']
-  if (!Array.isArray(descriptors)) throw invalid('The presentation_submission has no descriptor_map.')
-  if (descriptors.length !== count) throw invalid('The descriptor_map needs one entry for each presentation.')
+  if (!Array.isArray(descriptors)) throw buildVpTokenError('The presentation_submission has no descriptor_map.')
+  if (descriptors.length !== count) throw buildVpTokenError('The descriptor_map needs one entry for each presentation.')
   const indexes = descriptors.map((descriptor: unknown) => {
-    if (!isJsonObject(descriptor)) throw invalid('An entry of the descriptor_map is not an object.')
+    if (!isJsonObject(descriptor)) throw buildVpTokenError('An entry of the descriptor_map is not an object.')
     requireFormat(descriptor['format'])
     return indexOfPath(descriptor['path'], isSingle)
   })
   const isComplete = new Set(indexes).size === count && indexes.every((index) => index < count)
-  if (!isComplete) throw invalid('The paths of the descriptor_map do not lead to each presentation once.')
+  if (!isComplete) throw buildVpTokenError('The paths of the descriptor_map do not lead to each presentation once.')
 }
 
 function requireFormat(format: unknown): void {

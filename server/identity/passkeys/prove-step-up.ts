@@ -5,7 +5,7 @@ import { consumeChallenge } from './challenge-store'
 import type { PasskeyEvidence, StepUpAction, StepUpEvidence, StepUpProof } from './contract'
 import { relyingParty } from './relying-party'
 import { requireTokenSuffices } from './require-token-suffices'
-import { isFresh, needsPasskey, stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
 import { findPasskey, getPasskeyStatus, savePasskeyUse } from './store'
 import { verifyAssertion } from './verify-assertion'
 
@@ -30,9 +30,9 @@ export async function proveStepUp(
   }
   const status = await getPasskeyStatus(platform.db, actor.principalId)
   const { session } = actor
-  if (session === null) throw stepUpRequired('sign_in')
+  if (session === null) throw buildStepUpRequiredError('sign_in')
   if (needsPasskey(status, relyingParty(platform.config))) return proveByPasskey(call, action, { session, proof })
-  if (session.method === 'passkey' || !isFresh(call)) throw stepUpRequired('sign_in')
+  if (session.method === 'passkey' || !isFresh(call)) throw buildStepUpRequiredError('sign_in')
   return { method: session.method, session_id_hash: sha256Base64url(session.id) }
 }
 
@@ -50,22 +50,22 @@ export async function proveByPasskey(
   { session, proof, before }: PasskeyProof,
 ): Promise<PasskeyEvidence> {
   const party = relyingParty(platform.config)
-  if (proof === undefined || party === null) throw stepUpRequired('passkey')
+  if (proof === undefined || party === null) throw buildStepUpRequiredError('passkey')
   const { principalId } = actor
   const owner = { purpose, principalId, sessionId: session.id }
   const used = await consumeChallenge(platform.db, proof.challenge_id, { ...owner, now })
-  if (used === null) throw stepUpRequired('passkey')
+  if (used === null) throw buildStepUpRequiredError('passkey')
   const challenge = challengeOf({ purpose, principalId, subject, nonce: used.nonce })
   const passkey = await findPasskey(platform.db, proof.response.id)
-  if (challenge !== used.challenge || passkey?.principal_id !== principalId) throw stepUpRequired('passkey')
-  if (before !== undefined && passkey.created_at >= before) throw stepUpRequired('passkey')
+  if (challenge !== used.challenge || passkey?.principal_id !== principalId) throw buildStepUpRequiredError('passkey')
+  if (before !== undefined && passkey.created_at >= before) throw buildStepUpRequiredError('passkey')
 
   const publicKey = Buffer.from(passkey.public_key, 'hex')
   const verified = await verifyAssertion(party, { response: proof.response, challenge, publicKey })
-  if (verified === null) throw stepUpRequired('passkey')
+  if (verified === null) throw buildStepUpRequiredError('passkey')
   if (!(await savePasskeyUse(platform.db, passkey.id, { principalId, ...verified, now }))) {
     platform.log.warn('the signature counter of a passkey went back', { requestId })
-    throw stepUpRequired('passkey')
+    throw buildStepUpRequiredError('passkey')
   }
   const { authenticatorData, clientDataJSON, signature } = proof.response.response
   return {

@@ -13,7 +13,7 @@ import { notifySecurityChange } from './notify-security-change'
 import { redeemRecoveryCode } from './redeem-recovery-code'
 import { requireRelyingParty } from './relying-party'
 import { buildTooManyPasskeysError } from './start-registration'
-import { stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError } from './step-up-required'
 import { getPasskeyStatus, insertPasskey } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
 
@@ -27,7 +27,7 @@ import { type NewCredential, verifyAttestation } from './verify-attestation'
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
-  if (actor.session === null) throw stepUpRequired('sign_in')
+  if (actor.session === null) throw buildStepUpRequiredError('sign_in')
   const owner = { principalId: actor.principalId, sessionId: actor.session.id, now }
   const use = (purpose: RegistrationPurpose) => consumeChallenge(platform.db, input.challenge_id, { ...owner, purpose })
   const signed = input.code === undefined ? await use('register_further') : null
@@ -60,7 +60,7 @@ async function savePasskey(
     const transports = input.response.response.transports ?? []
     const { name, code } = input
     // The first one may have been added since this was started.
-    if (passkeys > 0 && !isSigned && code === undefined) throw stepUpRequired('passkey')
+    if (passkeys > 0 && !isSigned && code === undefined) throw buildStepUpRequiredError('passkey')
     if (code !== undefined) await redeemRecoveryCode(tx, call, { code, email })
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {
       throw new ServiceError('conflict', 'This passkey is already registered.')

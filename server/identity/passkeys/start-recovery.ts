@@ -11,7 +11,7 @@ import { hashRecoveryCode } from './recovery-codes'
 import { findRecoveryCodes, isUnusedRecoveryCode } from './recovery-store'
 import { buildUnknownCodeError } from './redeem-recovery-code'
 import { openRegistration } from './start-registration'
-import { isFresh, stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError, isFresh } from './step-up-required'
 
 export async function readRecovery({ platform, actor }: WalletCall): Promise<RecoveryView> {
   const found = await findRecoveryCodes(platform.db, actor.principalId)
@@ -30,7 +30,7 @@ export async function startRecovery(
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor } = call
   const { principalId } = actor
-  if (!isFresh(call)) throw stepUpRequired('sign_in')
+  if (!isFresh(call)) throw buildStepUpRequiredError('sign_in')
   await takeQuota(platform.rateLimits, {
     key: `recovery:${principalId}`,
     limit: RECOVERY_TRIES_PER_HOUR,

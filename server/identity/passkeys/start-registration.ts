@@ -4,7 +4,7 @@ import { insertChallenge, type RegistrationPurpose } from './challenge-store'
 import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
 import { type RelyingParty, requireRelyingParty } from './relying-party'
-import { stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError } from './step-up-required'
 import { getPasskeyStatus, type ListedPasskey, listPasskeysOf } from './store'
 
 /** COSE algorithms in order of preference: EdDSA, ES256, RS256 (which Windows Hello needs). */
@@ -30,7 +30,7 @@ export async function openRegistration(
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor, now } = call
   const party = requireRelyingParty(platform.config)
-  if (actor.session === null) throw stepUpRequired('sign_in')
+  if (actor.session === null) throw buildStepUpRequiredError('sign_in')
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   if (passkeys.length >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
 

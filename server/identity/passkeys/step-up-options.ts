@@ -4,7 +4,7 @@ import { insertChallenge } from './challenge-store'
 import { CHALLENGE_TTL_SECONDS, type PasskeyRequest, type StepUpAction } from './contract'
 import { passkeyRequest } from './passkey-request'
 import { relyingParty } from './relying-party'
-import { isFresh, needsPasskey, stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
 import { getPasskeyStatus, listPasskeysOf } from './store'
 import { buildOnlyLinkError, requireUndoLink, undoWay } from './undo-way'
 
@@ -27,7 +27,7 @@ type Way = { readonly way: StepUpOptions['way']; readonly before?: Date }
  */
 export async function stepUpOptions(call: WalletCall, action: StepUpAction): Promise<StepUpOptions> {
   const { session } = call.actor
-  if (session === null) throw stepUpRequired('sign_in')
+  if (session === null) throw buildStepUpRequiredError('sign_in')
   const { way, before } = action.purpose === 'security.undo' ? await wayToUndo(call, action) : await usualWay(call)
   return way === 'passkey' ? openChallenge(call, action, { sessionId: session.id, before }) : { way }
 }
@@ -51,7 +51,7 @@ async function openChallenge(
   { sessionId, before }: { readonly sessionId: string; readonly before: Date | undefined },
 ): Promise<StepUpOptions> {
   const party = relyingParty(platform.config)
-  if (party === null) throw stepUpRequired('passkey')
+  if (party === null) throw buildStepUpRequiredError('passkey')
   const id = platform.random.token(16)
   const nonce = platform.random.token(16)
   const challenge = challengeOf({ purpose, principalId: actor.principalId, subject, nonce })

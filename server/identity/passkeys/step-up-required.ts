@@ -21,6 +21,6 @@ const messages = {
 } as const
 
 /** 403 step_up_required, with the way to confirm as `way`. */
-export function stepUpRequired(way: 'passkey' | 'sign_in'): ServiceError {
+export function buildStepUpRequiredError(way: 'passkey' | 'sign_in'): ServiceError {
   return new ServiceError('step_up_required', messages[way], { members: { way } })
 }

@@ -5,7 +5,7 @@ import { findUndoLink, mailboxOf, type UndoLink } from '../../shared/mailed-link
 import type { StepUpEvidence, StepUpProof, UndoWay } from './contract'
 import { proveByPasskey } from './prove-step-up'
 import { relyingParty } from './relying-party'
-import { isFresh, stepUpRequired } from './step-up-required'
+import { buildStepUpRequiredError, isFresh } from './step-up-required'
 import { getPasskeyStatus, listPasskeysOf } from './store'
 
 /**
@@ -42,13 +42,13 @@ export async function proveUndo(
   proof: StepUpProof | undefined,
 ): Promise<Exclude<StepUpEvidence, { method: 'token' }>> {
   const { session } = call.actor
-  if (session === null) throw stepUpRequired('sign_in')
+  if (session === null) throw buildStepUpRequiredError('sign_in')
   const way = await undoWay(call, link)
   if (way === 'link') throw buildOnlyLinkError()
   if (way === 'passkey') {
     const action = { purpose: 'security.undo', subject: { change_id: link.token_hash } } as const
     return proveByPasskey(call, action, { session, proof, before: link.created_at })
   }
-  if (way === 'sign_in' || session.method === 'passkey') throw stepUpRequired('sign_in')
+  if (way === 'sign_in' || session.method === 'passkey') throw buildStepUpRequiredError('sign_in')
   return { method: session.method, session_id_hash: sha256Base64url(session.id) }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { requireOperatorToken } from '../../base/contract/operator-token'
-import { methodNotAllowedError, notFoundError, toProblem } from '../../base/contract/problem'
+import { buildMethodNotAllowedError, buildNotFoundError, toProblem } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -77,8 +77,8 @@ function nameOfStep(request: Request): string | null {
 
 function stepOf(request: Request) {
   const step = steps[nameOfStep(request) ?? '']
-  if (step === undefined) throw notFoundError()
-  if (request.method !== step.method) throw methodNotAllowedError(step.method)
+  if (step === undefined) throw buildNotFoundError()
+  if (request.method !== step.method) throw buildMethodNotAllowedError(step.method)
   return step
 }
 
@@ -136,7 +136,7 @@ async function signInByPasskey(platform: Platform, request: Request): Promise<Ro
 }
 
 async function signInAsDemo(platform: Platform, request: Request): Promise<RouteReply> {
-  if (!platform.config.sandbox) throw notFoundError()
+  if (!platform.config.sandbox) throw buildNotFoundError()
   if (platform.config.isSandboxPublic) requireOperatorToken(platform.config, request.headers.get('authorization'))
   const form = await readBody(request, csrfForm)
   return signIn(platform, request, { provider: 'demo', form, message: 'There is no demo person here.' })

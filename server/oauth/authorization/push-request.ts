@@ -1,4 +1,4 @@
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall, ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
@@ -6,11 +6,11 @@ import { invariant } from '../../base/core/invariant'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import {
+  buildTooManyWaitingError,
   type ConsentOrder,
   createConsent,
   PENDING_CONSENTS_PER_AGENT,
   rememberedSubject,
-  tooManyWaiting,
 } from '../../wallet/approvals'
 import { describeMismatch, describeStop, type Exceeds, judge, readJudged, type Stop } from '../../wallet/limits'
 import { buildLapsedError } from '../../wallet/merchants'
@@ -91,7 +91,7 @@ async function decide(call: ClientCall, request: AuthorizationRequest, context: 
   // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
   // Early, before anything is locked; what counts is looked at again when the question is put.
-  if (context.pending >= PENDING_CONSENTS_PER_AGENT) throw tooManyWaiting()
+  if (context.pending >= PENDING_CONSENTS_PER_AGENT) throw buildTooManyWaitingError()
   return needsPerson
 }
 
@@ -200,7 +200,7 @@ function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
 /** GET /oauth/par/{request_uri}/status: the decision and nothing else, to any caller who knows the handle. */
 export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
   const found = await findDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
-  if (found === null) throw notFoundError()
+  if (found === null) throw buildNotFoundError()
   if (found.status === 'withdrawn') return { status: 'declined' as const }
   if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
   // Without a card or a proof of age there is nothing to wait for: authorize says what is missing.

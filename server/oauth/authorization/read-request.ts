@@ -130,7 +130,7 @@ function readResources({ resource = [] }: PushedParameters): string[] {
 /** RFC 9396 section 5. Absent is `invalid_request`: there is nothing that could be malformed. */
 function readDetails({ authorization_details: json }: PushedParameters): AuthorizationDetail[] {
   if (json === undefined) throw buildError('invalid_request', 'authorization_details is required.')
-  const malformed = (cause?: unknown) =>
+  const buildMalformedError = (cause?: unknown) =>
     buildError('invalid_authorization_details', 'authorization_details is malformed or of an unknown type.', cause)
   if (Buffer.byteLength(json) > DETAILS_MAX_BYTES) {
     throw buildError('invalid_authorization_details', `authorization_details holds at most ${DETAILS_MAX_BYTES} bytes.`)
@@ -139,10 +139,10 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
   try {
     value = parseJsonValue(Buffer.from(json), { maxDepth: JSON_MAX_DEPTH })
   } catch (cause) {
-    throw malformed(cause)
+    throw buildMalformedError(cause)
   }
   const parsed = authorizationDetails.safeParse(value)
-  if (!parsed.success) throw buildUnreadableError(parsed.error) ?? malformed(parsed.error)
+  if (!parsed.success) throw buildUnreadableError(parsed.error) ?? buildMalformedError(parsed.error)
   return parsed.data
 }
 

@@ -23,7 +23,7 @@ export interface AgentMetadata {
   readonly purpose: string | null
 }
 
-const invalid = (description: string, cause?: unknown) =>
+const buildMetadataError = (description: string, cause?: unknown) =>
   new ServiceError('invalid_client_metadata', description, { cause })
 
 /**
@@ -33,11 +33,11 @@ const invalid = (description: string, cause?: unknown) =>
 export async function readAgentMetadata(body: JsonObject, options: { allowRsa: boolean }): Promise<AgentMetadata> {
   const redirectUris = readRedirectUris(body['redirect_uris'])
   const method = body['token_endpoint_auth_method'] ?? 'private_key_jwt'
-  if (method !== 'private_key_jwt') throw invalid('token_endpoint_auth_method must be private_key_jwt.')
+  if (method !== 'private_key_jwt') throw buildMetadataError('token_endpoint_auth_method must be private_key_jwt.')
   const grants = readSubset(body['grant_types'], grantTypes, 'grant_types')
-  if (!grants.includes('authorization_code')) throw invalid('grant_types must hold authorization_code.')
+  if (!grants.includes('authorization_code')) throw buildMetadataError('grant_types must hold authorization_code.')
   readSubset(body['response_types'], ['code'], 'response_types')
-  if (body['jwks_uri'] !== undefined) throw invalid('jwks_uri is not supported; send jwks.')
+  if (body['jwks_uri'] !== undefined) throw buildMetadataError('jwks_uri is not supported; send jwks.')
   return {
     redirectUris,
     grantTypes: grants,
@@ -67,17 +67,18 @@ function readSubset(value: unknown, all: readonly string[], member: string): str
   const items = Array.isArray(value) ? (value as unknown[]) : []
   const known = items.filter((item): item is string => typeof item === 'string' && all.includes(item))
   if (items.length === 0 || known.length !== items.length)
-    throw invalid(`${member} may hold ${all.join(' and ')} only.`)
+    throw buildMetadataError(`${member} may hold ${all.join(' and ')} only.`)
   return [...new Set(known)]
 }
 
 function readScope(value: unknown): string[] {
   if (value === undefined) return [...defaultAgentScope]
-  if (typeof value !== 'string' || value.length > 1_024) throw invalid('scope must be a text of scope names.')
+  if (typeof value !== 'string' || value.length > 1_024)
+    throw buildMetadataError('scope must be a text of scope names.')
   try {
     return parseScopes(value) ?? [...defaultAgentScope]
   } catch (cause) {
-    throw invalid('scope holds a name that is not known here.', cause)
+    throw buildMetadataError('scope holds a name that is not known here.', cause)
   }
 }
 
@@ -86,15 +87,15 @@ async function readKeys(value: unknown, options: { allowRsa: boolean }): Promise
     return await parseJwks(value, options)
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
-    throw invalid(`${cause.message}.`, cause)
+    throw buildMetadataError(`${cause.message}.`, cause)
   }
 }
 
 function readText(value: unknown, member: string, maxChars: number): string | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'string' || value.length > maxChars)
-    throw invalid(`${member} must be a text of at most ${maxChars} characters.`)
+    throw buildMetadataError(`${member} must be a text of at most ${maxChars} characters.`)
   const refusal = freeTextRefusal(value)
-  if (refusal !== null) throw invalid(`${member} ${refusal}.`)
+  if (refusal !== null) throw buildMetadataError(`${member} ${refusal}.`)
   return value
 }

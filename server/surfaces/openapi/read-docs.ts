@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { AnyOperation } from '../../base/contract/endpoint'
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import { Reply } from '../../base/contract/reply'
 import { docPage } from './doc-page'
 import { renderErrorIndex } from './error-index'
@@ -48,7 +48,7 @@ export async function readDocsAsset(asset: string, operations: readonly AnyOpera
   const headers = { 'cache-control': 'public, max-age=3600' }
   if (asset === 'start.js') return Reply.text(START, 'text/javascript; charset=utf-8', { headers })
   const mediaType = Object.hasOwn(assets, asset) ? assets[asset] : undefined
-  if (mediaType === undefined) throw notFoundError()
+  if (mediaType === undefined) throw buildNotFoundError()
   const file = path.join(process.cwd(), 'node_modules', 'swagger-ui-dist', asset)
   return Reply.text(await readFile(file), mediaType, { headers })
 }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Body } from '../../base/contract/endpoint'
-import { clientGoneError } from '../../base/contract/problem'
+import { buildClientGoneError } from '../../base/contract/problem'
 import { ServiceError } from '../../base/core/errors'
 import { BODY_MAX_BYTES } from './bounds'
 import type { Match } from './match'
@@ -23,7 +23,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 
 /** 413 for a body that says itself that it is too large, before any of it is read. */
 export function refuseAnnounced({ headers }: IncomingMessage, maxBytes: number): ServiceError | null {
-  return announcedBytes(headers) > maxBytes ? tooLargeError(maxBytes) : null
+  return announcedBytes(headers) > maxBytes ? buildTooLargeError(maxBytes) : null
 }
 
 /** A number beyond 2^53 is not exact, and too large all the same. */
@@ -31,7 +31,7 @@ function announcedBytes(headers: IncomingMessage['headers']): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-function tooLargeError(maxBytes: number): ServiceError {
+function buildTooLargeError(maxBytes: number): ServiceError {
   return new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
 }
 
@@ -46,7 +46,7 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
   return new Promise((resolve, reject) => {
     const keep = (chunk: Buffer | null): boolean => {
       size += chunk?.length ?? 0
-      if (size > maxBytes) fail(tooLargeError(maxBytes))
+      if (size > maxBytes) fail(buildTooLargeError(maxBytes))
       else if (chunk !== null) chunks.push(chunk)
       else end()
       return true
@@ -61,7 +61,7 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
       leave()
       reject(error)
     }
-    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
+    const breakOff = (cause?: Error) => fail(buildClientGoneError(cause))
     const { push } = request
     const leave = () => Object.assign(request, { push }).off('error', breakOff).off('close', breakOff)
     Object.assign(request, { push: keep }).once('error', breakOff).once('close', breakOff)
@@ -77,7 +77,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
   return new Promise((resolve, reject) => {
     const take = (chunk: Buffer) => {
       size += chunk.length
-      if (size > maxBytes) fail(tooLargeError(maxBytes))
+      if (size > maxBytes) fail(buildTooLargeError(maxBytes))
       else chunks.push(chunk)
     }
     const end = () => {
@@ -88,7 +88,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       leave()
       reject(error)
     }
-    const breakOff = (cause?: Error) => fail(clientGoneError(cause))
+    const breakOff = (cause?: Error) => fail(buildClientGoneError(cause))
     // Paused and not destroyed: the refusal is still to be sent over the connection.
     const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
     request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AnyOperation } from '../../base/contract/endpoint'
-import { methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { buildMethodNotAllowedError, buildNotFoundError } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -43,7 +43,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
       const isForNext = mode === 'next' || matched === null
       const error =
         refuse(request, { path: target.path, matched, isForNext }, platform) ??
-        (mode === 'alone' && matched === null ? notFoundError() : null) ??
+        (mode === 'alone' && matched === null ? buildNotFoundError() : null) ??
         (isForNext ? await refuseBody(request, matched) : null)
       if (error !== null) {
         send(response, refusal(error, matched, platform), request)
@@ -72,7 +72,7 @@ function refuse(request: IncomingMessage, target: Target, platform: Platform): S
     malformation(request, path) ??
     (isReadLater(request, target) ? null : refuseAnnounced(request, maxBytesFor(matched, request.method))) ??
     misdirection(request, path, platform) ??
-    (isUnknown ? notFoundError() : null)
+    (isUnknown ? buildNotFoundError() : null)
   )
 }
 
@@ -105,11 +105,11 @@ function refusal(error: ServiceError, matched: Match | null, platform: Platform)
 function malformation(request: IncomingMessage, path: string): ServiceError | null {
   const target = request.url ?? ''
   if (!METHODS.has(request.method ?? '')) {
-    return methodNotAllowedError([...METHODS].join(', '))
+    return buildMethodNotAllowedError([...METHODS].join(', '))
   }
   if (!target.startsWith('/')) return new ServiceError('invalid_request', 'The request target must be a path.')
   if (target.length > URL_MAX_BYTES) return new ServiceError('uri_too_long', 'The address is too long.')
-  if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) return notFoundError()
+  if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) return buildNotFoundError()
   const repeated = repeatedHeader(request.rawHeaders)
   if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
   return null

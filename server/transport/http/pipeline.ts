@@ -1,5 +1,5 @@
 import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
-import { CLIENT_GONE_STATUS, methodNotAllowedError, notFoundError } from '../../base/contract/problem'
+import { buildMethodNotAllowedError, buildNotFoundError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { callerOf } from '../../base/core/caller'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -99,10 +99,10 @@ function takesMethod(endpoint: EndpointShape, method: string): boolean {
 /** OPTIONS names the methods; any other method is 405 with `Allow` (RFC 9110 section 15.5.6). */
 function otherMethodResponse(match: Match, { method }: HttpRequest, context: RequestContext): HttpResponse {
   const offered = match.operations.filter(({ endpoint }) => isOffered(endpoint, context.platform))
-  if (offered.length === 0) return errorResponse(notFoundError(), { dialect: 'oauth', ...context })
+  if (offered.length === 0) return errorResponse(buildNotFoundError(), { dialect: 'oauth', ...context })
   const allow = allowedMethods(offered)
   if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: null }
-  return errorResponse(methodNotAllowedError(allow), { dialect: 'oauth', ...context })
+  return errorResponse(buildMethodNotAllowedError(allow), { dialect: 'oauth', ...context })
 }
 
 function allowedMethods(operations: readonly AnyOperation[]): string {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { notFoundError, toIssues } from '../../base/contract/problem'
+import { buildNotFoundError, toIssues } from '../../base/contract/problem'
 import { ValidationError } from '../../base/core/errors'
 import type { Exchange } from './exchange'
 
@@ -25,7 +25,7 @@ export function validate(exchange: Exchange): void {
 function parsePath(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw notFoundError()
+  throw buildNotFoundError()
 }
 
 function parse(schema: z.ZodType, value: unknown, place: 'query' | 'body'): unknown {

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { CLIENT_GONE_STATUS, methodNotAllowedError } from '../../base/contract/problem'
+import { buildMethodNotAllowedError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
@@ -88,7 +88,7 @@ async function attempt<S extends z.ZodType>(
   { platform, requestId }: RequestContext,
 ): Promise<Response> {
   try {
-    if (request.method !== 'GET') throw methodNotAllowedError('GET')
+    if (request.method !== 'GET') throw buildMethodNotAllowedError('GET')
     requireOwnOrigin(request.headers, platform.config.baseUrl)
     const context = await createContext(platform, { headers: request.headers, requestId })
     if (context.session === null) return signInFirst(download.page)

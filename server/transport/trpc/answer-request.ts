@@ -1,6 +1,6 @@
 import type { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
-import { CLIENT_GONE_STATUS, methodNotAllowedError } from '../../base/contract/problem'
+import { buildMethodNotAllowedError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -68,7 +68,7 @@ function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
 /** Only JSON may be posted, which no page of another site can do unasked, and only so much of it. */
 async function requireJson(request: Request): Promise<Request> {
   if (request.method === 'GET') return request
-  if (request.method !== 'POST') throw methodNotAllowedError('GET, POST')
+  if (request.method !== 'POST') throw buildMethodNotAllowedError('GET, POST')
   const body = await readJsonBody(request)
   return new Request(request.url, { method: 'POST', headers: request.headers, body, signal: request.signal })
 }

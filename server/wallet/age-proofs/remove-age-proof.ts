@@ -1,5 +1,5 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
-import { notFoundError } from '../../base/contract/problem'
+import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
@@ -21,7 +21,7 @@ export async function removeAgeProof(
   const { principalId } = actor
   await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, principalId)
-    if (!(await deleteProof(tx, { principalId, age }))) throw notFoundError()
+    if (!(await deleteProof(tx, { principalId, age }))) throw buildNotFoundError()
     const { email } = await requirePrincipal(tx, principalId)
     await notifyAgeChange(tx, call, { principalId, email, change: 'removed' })
     await recordRemoval(tx, call)

@@ -49,7 +49,7 @@ function matchCode(requestUri: string): string {
 }
 
 /** 429 with Retry-After: the agent has as many approvals waiting as it may have. */
-export function tooManyWaiting(): ServiceError {
+export function buildTooManyWaitingError(): ServiceError {
   const headers = { 'retry-after': String(ASK_AGAIN_SECONDS) }
   return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
 }
@@ -66,14 +66,16 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
   if (stop !== null) return stop
   const limitBumpId = await bumpOf(tx, call, order)
   const inserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
-  if (inserted === null) throw await refusalOf(tx, order)
+  if (inserted === null) throw await buildUnservedError(tx, order)
   await announce(tx, call, { ...order, ...inserted })
   return null
 }
 
-async function refusalOf(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
+async function buildUnservedError(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
-  return erased || restricted ? new ServiceError('access_denied', 'The principal gets no tokens.') : tooManyWaiting()
+  return erased || restricted
+    ? new ServiceError('access_denied', 'The principal gets no tokens.')
+    : buildTooManyWaitingError()
 }
 
 function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {

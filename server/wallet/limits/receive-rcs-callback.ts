@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { checkWebhookSignature } from '../../base/platform/processor/webhook-signature'
 import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { getPasskeyStatus, stepUpRequired } from '../../identity/passkeys'
+import { buildStepUpRequiredError, getPasskeyStatus } from '../../identity/passkeys'
 import { APPROVING_PHONE_AGE_HOURS, mayApproveByPhone } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
 import { consumeBumpToken, findBumpOwner } from './bump-store'
@@ -43,7 +43,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
 }
 
 async function requireApprovingPhone(tx: Transaction, principalId: string, now: Date): Promise<void> {
-  if ((await getPasskeyStatus(tx, principalId)).required) throw stepUpRequired('passkey')
+  if ((await getPasskeyStatus(tx, principalId)).required) throw buildStepUpRequiredError('passkey')
   if (await mayApproveByPhone(tx, principalId, now)) return
   const description = `A phone approves from ${APPROVING_PHONE_AGE_HOURS} hours after it was confirmed. Decide in the portal.`
   throw new ServiceError('forbidden', description)

@@ -120,7 +120,7 @@ export const mutationsOfTrust: readonly Mutation[] = [
     "parameters['state'] === undefined",
   ]),
   inAnswer('a second response', RESPONSE, [
-    'if (!(await consumeRequest(platform.db, id, now))) throw notFoundError()',
+    'if (!(await consumeRequest(platform.db, id, now))) throw buildNotFoundError()',
     'await consumeRequest(platform.db, id, now)',
   ]),
   inAnswer('a response in clear where it must be encrypted', RESPONSE, [

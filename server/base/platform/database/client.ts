@@ -5,7 +5,7 @@ import type { Database, Queryable, Transaction } from '../../core/platform'
 import { type Sql, sql } from '../../core/sql'
 import { lockDataDirectory } from './data-directory-lock'
 import type { Driver, Finished, Session } from './driver'
-import { isRetryable, translateFailure, unavailable } from './errors'
+import { buildUnavailableError, isRetryable, translateFailure } from './errors'
 
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MILLISECONDS = 5
@@ -108,7 +108,7 @@ class GuardedDatabase implements OpenDatabase {
     const [row] = await this.query<{ read_only: boolean }>(
       sql`SELECT current_setting('transaction_read_only') = 'on' AS read_only`,
     )
-    if (row?.read_only === true) throw unavailable('it is read-only')
+    if (row?.read_only === true) throw buildUnavailableError('it is read-only')
   }
 
   close(): Promise<void> {
@@ -141,7 +141,7 @@ class GuardedDatabase implements OpenDatabase {
   }
 
   checkUsable(): void {
-    if (this.#closing) throw unavailable('database: closed')
+    if (this.#closing) throw buildUnavailableError('database: closed')
     const state = this.#open.getStore()
     if (state && !state.closed) throw new Error('Inside a transaction only its own tx may be used.')
   }

@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, fsyncSync, openSync } from 'node:fs'
 import type { PGlite } from '@electric-sql/pglite'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
-import { unavailable } from './errors'
+import { buildUnavailableError } from './errors'
 
 /** The parts of Emscripten's file system that the embedded database mounts its data directory with. */
 interface HostFiles {
@@ -42,7 +42,7 @@ export class DurableFiles extends NodeFS {
    */
   checkUsable(): void {
     if (this.#hasGivenUp)
-      throw unavailable('embedded database: it has given up and must be started again', this.#refusal)
+      throw buildUnavailableError('embedded database: it has given up and must be started again', this.#refusal)
   }
 
   #flush(files: HostFiles, stream: Parameters<typeof flush>[1]): number {

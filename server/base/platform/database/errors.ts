@@ -74,7 +74,7 @@ export function translateFailure(error: unknown): unknown {
   }
   if (state !== null && !unavailableStates.test(state)) return error
   if (state === null && !isConnectionFailure(error)) return error
-  return unavailable(`database: ${state ?? 'connection lost'}`, error)
+  return buildUnavailableError(`database: ${state ?? 'connection lost'}`, error)
 }
 
 /** Kinds of driver failures, as Prisma's adapters name them. */
@@ -95,7 +95,7 @@ export function isConnectionFailure(error: unknown): boolean {
 }
 
 /** 503 with a hint when to come back. */
-export function unavailable(detail: string, cause?: unknown): ServiceError {
+export function buildUnavailableError(detail: string, cause?: unknown): ServiceError {
   return new ServiceError('service_unavailable', 'The service is temporarily unavailable.', {
     detail,
     cause,

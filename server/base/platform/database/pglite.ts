@@ -7,7 +7,7 @@ import type { Queryable } from '../../core/platform'
 import type { Sql } from '../../core/sql'
 import { type Driver, type Finished, type Session, TransactionAborted } from './driver'
 import { DurableFiles } from './durable-files'
-import { unavailable } from './errors'
+import { buildUnavailableError } from './errors'
 import { explainUnopened } from './explain'
 import { Mutex } from './mutex'
 import { parserOf, toParameters } from './values'
@@ -83,7 +83,7 @@ class EmbeddedDriver implements Driver {
   readonly kind = 'embedded'
   readonly #statements = new Map<string, Statement>()
   readonly #turn = new Mutex(MAX_WAIT_MILLISECONDS, () =>
-    unavailable('embedded database: the turn did not come in time'),
+    buildUnavailableError('embedded database: the turn did not come in time'),
   )
   readonly #connection: Queryable
 
