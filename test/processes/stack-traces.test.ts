@@ -39,9 +39,9 @@ test('the stack trace of an error in the log names the file and place of our sou
   expect(answer.status).toBe(503)
   const { message, cause } = await firstWarning()
   expect([message, cause.message]).toEqual(['request refused', 'This feature is switched off.'])
-  const line = /server\/transport\/http\/pipeline\.ts:(\d+):\d+/.exec(cause.stack)?.[1]
+  const line = /server\/base\/core\/common-errors\.ts:(\d+):\d+/.exec(cause.stack)?.[1]
   expect(line, cause.stack).toBeDefined()
-  const source = (await readFile('server/transport/http/pipeline.ts', 'utf8')).split('\n')
+  const source = (await readFile('server/base/core/common-errors.ts', 'utf8')).split('\n')
   // The bundler's maps of many modules in one may point at the beginning of the function.
   expect(source.slice(Number(line) - 1, Number(line) + LINES_OFF_MAX).join('\n')).toContain(
     'This feature is switched off.',

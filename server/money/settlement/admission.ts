@@ -1,3 +1,4 @@
+import { buildSwitchedOffError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Config, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
@@ -118,7 +119,7 @@ export function admit(
 }
 
 function requireSwitch({ switch_on }: AdmissionFacts): void {
-  if (!switch_on) throw new ServiceError('service_unavailable', 'This feature is switched off.')
+  if (!switch_on) throw buildSwitchedOffError()
 }
 
 export const buildRevokedMandateError = () => new ServiceError('invalid_token', 'The mandate has been revoked.')

@@ -1,6 +1,7 @@
 import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall, ClientCall } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -70,9 +71,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
 
 /** What no decision is made about: a person who gets no tokens, a merchant that nobody may pay, and a full status list. */
 function requireServed({ platform }: ClientCall, request: AuthorizationRequest, context: RequestContext): void {
-  if (context.erased || context.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal gets no tokens.')
-  }
+  if (context.erased || context.processing_restricted) throw buildBarredError()
   if (request.payment === null) return
   if (context.merchant_lapsed) throw buildLapsedError()
   if (!context.merchant_listed && platform.config.unlistedMerchants === 'refuse') {

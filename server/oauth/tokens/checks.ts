@@ -1,4 +1,5 @@
 import type { ClientCall } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import { admitClient, buildRevokedClientError, requireAdmission } from '../clients'
 import type { Grant } from './store'
@@ -8,9 +9,6 @@ const OPAQUE_TOKEN_MAX_CHARS = 512
 
 export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })
-
-/** 400 access_denied: the person has been erased or has restricted processing. */
-export const buildBarredError = () => new ServiceError('access_denied', 'The principal gets no tokens.')
 
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)

@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { idempotencyKey } from '../../base/contract/wire'
 import type { ClientCall } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import type { SealedColumn } from '../../base/platform/keys/reseal'
 import { admitClient, requireAdmission } from '../clients'
-import { buildBarredError, buildInvalidGrantError } from './checks'
+import { buildInvalidGrantError } from './checks'
 import { findReply, listSealedReplies, releaseKey, replaceSealedReply, reserveKey, saveReply } from './reply-store'
 
 const LEASE_SECONDS = 15

@@ -1,10 +1,10 @@
 import { walletScopes } from '../../base/contract/scopes'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform, Queryable, Transaction } from '../../base/core/platform'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { buildUnknownPrincipalError, lockIfActive, requireActivePrincipal } from '../../shared/principals'
-import { buildBarredError } from './checks'
 import { mintAccessToken } from './mint-access-token'
 import { insertWalletFamily } from './store'
 

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
@@ -52,7 +52,7 @@ export async function resumeAgent(
 
 async function isPaused(tx: Transaction, { actor }: WalletCall, clientId: string): Promise<boolean> {
   const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
-  if (agent === null || agent.revoked_at !== null) throw new ServiceError('not_found', 'There is no such agent.')
+  if (agent === null || agent.revoked_at !== null) throw buildUnknownAgentError()
   return agent.paused_at !== null
 }
 

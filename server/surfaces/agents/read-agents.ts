@@ -1,6 +1,6 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Queryable } from '../../base/core/platform'
 import type { AgentRecord, readAgentEndpoint } from './contract'
 import { type AgentRow, findAgentRow, listAgentRows, listEveryAgentRow } from './store'
@@ -18,7 +18,7 @@ export async function listEveryAgent(db: Queryable, principalId: string): Promis
 /** GET /wallet/agents/{client_id}. 404 for an unknown agent and for another person's. */
 export async function readAgent({ platform, actor }: WalletCall, input: InputOf<typeof readAgentEndpoint>) {
   const row = await findAgentRow(platform.db, actor.principalId, input.client_id)
-  if (row === null) throw new ServiceError('not_found', 'There is no such agent.')
+  if (row === null) throw buildUnknownAgentError()
   return toRecord(row)
 }
 

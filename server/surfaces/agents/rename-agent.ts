@@ -1,6 +1,6 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
 import { lockAgent, updateGivenName } from '../../oauth/clients'
@@ -18,7 +18,7 @@ export async function renameAgent(
   const given = name === '' ? null : name
   const save = async (tx: Transaction, means: Means) => {
     const agent = await lockAgent(tx, { principalId: call.actor.principalId, clientId })
-    if (agent === null || agent.revoked_at !== null) throw new ServiceError('not_found', 'There is no such agent.')
+    if (agent === null || agent.revoked_at !== null) throw buildUnknownAgentError()
     if (agent.given_name === given) return
     await updateGivenName(tx, clientId, given)
     // The names themselves are the person's and do not belong in a chain that is never emptied.

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
 import { lockAgent, revokeClient } from '../../oauth/clients'
@@ -31,10 +31,6 @@ export async function revokeAgent(call: WalletCall, { client_id: clientId }: Inp
     revoked_at: outcome.revokedAt.toISOString(),
     families_revoked: outcome.families,
   }
-}
-
-function buildUnknownAgentError(): ServiceError {
-  return new ServiceError('not_found', 'There is no such agent.')
 }
 
 async function revoke(tx: Transaction, call: WalletCall, clientId: string) {

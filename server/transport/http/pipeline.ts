@@ -1,7 +1,7 @@
 import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
 import { buildMethodNotAllowedError, buildNotFoundError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { callerOf } from '../../base/core/caller'
-import { ServiceError } from '../../base/core/errors'
+import { requireSwitch } from '../../base/core/common-errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
 import { asksFirst, authenticate, consumeCredentials, requireLivingClient, withChallenge } from './authenticate'
@@ -37,7 +37,8 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
 /** The steps of every operation, in the order in which docs/ARCHITECTURE.md lists them. */
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
-    if (exchange.endpoint.switch !== undefined) await requireSwitch(exchange)
+    if (exchange.endpoint.switch !== undefined)
+      await requireSwitch(exchange.platform.switches, exchange.endpoint.switch)
     if (asksFirst(exchange.endpoint)) {
       await authenticate(exchange)
       await readParameters(exchange)
@@ -109,11 +110,6 @@ function allowedMethods(operations: readonly AnyOperation[]): string {
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
   const taken = methods.filter((method) => operations.some(({ endpoint }) => takesMethod(endpoint, method)))
   return [...taken, 'OPTIONS'].join(', ')
-}
-
-async function requireSwitch({ endpoint, platform }: Exchange): Promise<void> {
-  if (endpoint.switch === undefined || (await platform.switches.isOn(endpoint.switch))) return
-  throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }
 
 async function runVerb(exchange: Exchange): Promise<void> {

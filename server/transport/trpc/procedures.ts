@@ -6,6 +6,7 @@ import type { PortalProcedureShape } from '../../base/contract/portal-procedure'
 import { toIssues } from '../../base/contract/problem'
 import { Reply } from '../../base/contract/reply'
 import type { WalletCall } from '../../base/core/call'
+import { requireSwitch } from '../../base/core/common-errors'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { SessionEnd } from '../../identity/sessions/input'
@@ -133,7 +134,7 @@ export function mutation<E extends WalletEndpoint>(operation: WalletOperation<E>
 /** A query that only the portal has. */
 export function portalQuery<S extends z.ZodType, R>(procedure: PortalProcedureShape<S>, verb: PortalVerb<S, R>) {
   return signedIn.input(procedure.input).query(async ({ ctx, input }): Promise<R> => {
-    await requireSwitch(procedure, ctx.call)
+    await requireSwitch(ctx.platform.switches, procedure.switch)
     return verb(ctx.call, input as z.output<S>)
   })
 }
@@ -142,7 +143,7 @@ export function portalQuery<S extends z.ZodType, R>(procedure: PortalProcedureSh
 export function portalMutation<S extends z.ZodType, R>(procedure: PortalProcedureShape<S>, verb: PortalVerb<S, R>) {
   const contracted = signedIn.meta({ stepUp: procedure.stepUp })
   return contracted.input(procedure.input).mutation(async ({ ctx, input }): Promise<R> => {
-    await requireSwitch(procedure, ctx.call)
+    await requireSwitch(ctx.platform.switches, procedure.switch)
     const result = await verb(ctx.call, input as z.output<S>)
     if (procedure.rotating === true) await ctx.rotateSession()
     return result
@@ -171,15 +172,9 @@ async function perform<E extends WalletEndpoint>(
   call: WalletCall,
   input: InputOf<E>,
 ): Promise<OutputOf<E>> {
-  await requireSwitch(endpoint, call)
+  await requireSwitch(call.platform.switches, endpoint.switch)
   const result = await verb(call, input)
   if (!(result instanceof Reply)) return endpoint.output.parse(result) as OutputOf<E>
   invariant(result.content !== null && 'json' in result.content, 'the portal takes operations that answer JSON')
   return endpoint.output.parse(result.content.json) as OutputOf<E>
-}
-
-/** Refuses in the words of HTTP while the contract's switch is off. */
-async function requireSwitch({ switch: name }: Pick<EndpointShape, 'switch'>, { platform }: WalletCall): Promise<void> {
-  if (name === undefined || (await platform.switches.isOn(name))) return
-  throw new ServiceError('service_unavailable', 'This feature is switched off.')
 }

@@ -1,5 +1,6 @@
 import type { LineItem } from '../../base/contract/wire'
 import type { Call, Client } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
@@ -73,9 +74,7 @@ export async function createConsent(tx: Transaction, call: Call, order: ConsentO
 
 async function buildUnservedError(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
-  return erased || restricted
-    ? new ServiceError('access_denied', 'The principal gets no tokens.')
-    : buildTooManyWaitingError()
+  return erased || restricted ? buildBarredError() : buildTooManyWaitingError()
 }
 
 function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {

@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
@@ -27,7 +28,7 @@ export async function chooseAgentCard(
   await platform.db.transaction(async (tx) => {
     await lockActor(tx, actor)
     if (!(await isLivingAgent(tx, { principalId: actor.principalId, clientId }))) {
-      throw new ServiceError('not_found', 'There is no such agent.')
+      throw buildUnknownAgentError()
     }
     if (cardId === null) await returnToDefault(tx, call, { clientId, means })
     else await bind(tx, call, { clientId, cardId, means })

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { buildUnknownAgentError } from './change-limits'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { readAgentLimitsEndpoint } from './contract'
 import { presentAgentLimits } from './read-limits'
 import { findAgentLimits } from './store'

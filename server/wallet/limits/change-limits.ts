@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -153,7 +153,3 @@ export async function auditLimits(
 }
 
 const toAudit = (limits: Limits | null) => (limits === null ? null : { ...limitsToWire(limits) })
-
-export function buildUnknownAgentError(): ServiceError {
-  return new ServiceError('not_found', 'There is no such agent.')
-}

@@ -1,11 +1,11 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import type { ClientCall } from '../../base/core/call'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { allowAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { presentPolicy } from './read-policy'
 import { recordTenantRules } from './record-tenant-rules'
-import { requireAgent } from './require-agent'
 import { saveGate, saveTenantRule } from './store'
 
 /**
@@ -21,7 +21,9 @@ export async function allowAgent(call: ClientCall, input: InputOf<typeof allowAg
   }
   return platform.db.transaction(async (tx) => {
     const before = await presentPolicy(tx, ruled)
-    if (clientId !== undefined) requireAgent(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'allow', now }))
+    if (clientId !== undefined && !(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'allow', now }))) {
+      throw buildUnknownAgentError()
+    }
     if (allowListRequired !== undefined) await saveGate(tx, { ...ruled, allowListRequired, now })
     const after = await presentPolicy(tx, ruled)
     await recordTenantRules(tx, call, { clientId: clientId ?? null, before, after })

@@ -1,10 +1,10 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import type { ClientCall } from '../../base/core/call'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { denyAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { presentPolicy } from './read-policy'
 import { recordTenantRules } from './record-tenant-rules'
-import { requireAgent } from './require-agent'
 import { saveTenantRule } from './store'
 
 /** POST /wallet/policy/{merchant_audience}/deny: from the answer on, nothing that the agent asks for there is granted. */
@@ -14,7 +14,7 @@ export async function denyAgent(call: ClientCall, input: InputOf<typeof denyAgen
   const ruled = { tenantId: actor.client.id, audience: merchantOf(platform, input.merchant_audience) }
   return platform.db.transaction(async (tx) => {
     const before = await presentPolicy(tx, ruled)
-    requireAgent(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'deny', now }))
+    if (!(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'deny', now }))) throw buildUnknownAgentError()
     const after = await presentPolicy(tx, ruled)
     await recordTenantRules(tx, call, { clientId, before, after })
     return after

@@ -1,6 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
+import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { ValidationError } from '../../base/core/errors'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
@@ -14,7 +15,6 @@ import {
 } from './contract'
 import { audienceOf } from './merchant'
 import { deleteOwnRule, findNearRules, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
-import { requireAgent } from './require-agent'
 import { letsMoreAskAnywhere, verdictOf, withRule } from './rule-state'
 
 type Save = typeof saveMerchantRuleEndpoint
@@ -66,7 +66,7 @@ function subjectOf({ platform, actor }: Pick<WalletCall, 'platform' | 'actor'>, 
 /** Null when the rule lets no more agents ask than now. 404 for another person's agent. */
 async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
-  if (clientId !== null) requireAgent(await isOwnAgent(db, principalId, clientId))
+  if (clientId !== null && !(await isOwnAgent(db, principalId, clientId))) throw buildUnknownAgentError()
   const before = await findNearRules(db, principalId, audience)
   if (!letsMoreAskAnywhere(before, withRule(before, { audience, agent: clientId, verdict }))) return null
   const from = verdictOf(before, audience, clientId)
