@@ -1,7 +1,7 @@
 /** What other tests rely on: the foreign issuer issues and presents as the standards say. */
 import { decodeJwt, decodeProtectedHeader, importJWK, jwtVerify } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { checkCertificateChain } from '@/server/base/protocol/certificate-chain'
+import { verifyCertificateChain } from '@/server/base/protocol/certificate-chain'
 import { sha256Base64url } from '@/server/base/protocol/encoding'
 import { parseDisclosures, processSdJwt, splitSdJwt } from '@/server/base/protocol/sd-jwt'
 import { newKey } from '../support/actors'
@@ -42,7 +42,7 @@ describe('the foreign issuer of the tests', () => {
     const [issuerJwt = ''] = (await foreign.issue({ vct, x5c })).split('~')
     const { x5c: sent, kid } = decodeProtectedHeader(issuerJwt)
     expect([sent, kid]).toEqual([x5c, undefined])
-    const key = checkCertificateChain(x5c, { roots: [root.base64], host: '127.0.0.1', now: new Date() })
+    const key = verifyCertificateChain(x5c, { roots: [root.base64], host: '127.0.0.1', now: new Date() })
     expect((await jwtVerify(issuerJwt, key)).payload['vct']).toBe(vct)
   })
 

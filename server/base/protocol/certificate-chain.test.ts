@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type Minted, type MintOptions, mint, x509 } from '@/test/support/certificates'
-import { checkCertificateChain, parseRootCertificate } from './certificate-chain'
+import { parseRootCertificate, verifyCertificateChain } from './certificate-chain'
 import { codeOf } from './test-support'
 
 const NOW = new Date()
@@ -11,7 +11,7 @@ const { keyCertSign, digitalSignature, keyAgreement } = x509.KeyUsageFlags
 /** What becomes of a chain, leaf first, below a root. */
 const judge = (root: Minted, ...chain: Minted[]) =>
   codeOf(() =>
-    checkCertificateChain(
+    verifyCertificateChain(
       chain.map(({ base64 }) => base64),
       { roots: [root.base64], host: HOST, now: NOW },
     ),
@@ -29,7 +29,7 @@ describe('a certificate chain', () => {
     expect(judge(root, leaf, lower, authority)).toBe('accepted')
     expect(judge(authority, leaf, lower)).toBe('accepted')
     expect(judge(root, await newLeaf(root))).toBe('accepted')
-    const key = checkCertificateChain([leaf.base64, lower.base64], { roots: [authority.base64], host: HOST, now: NOW })
+    const key = verifyCertificateChain([leaf.base64, lower.base64], { roots: [authority.base64], host: HOST, now: NOW })
     expect(await crypto.subtle.exportKey('jwk', leaf.key.publicKey)).toMatchObject(key.export({ format: 'jwk' }))
   })
 
@@ -160,7 +160,7 @@ describe('a certificate chain', () => {
     const { base64 } = await newLeaf(root)
     const der = Buffer.from(base64, 'base64')
     const check = (text: string) =>
-      codeOf(() => checkCertificateChain([text], { roots: [root.base64], host: HOST, now: NOW }))
+      codeOf(() => verifyCertificateChain([text], { roots: [root.base64], host: HOST, now: NOW }))
     expect(check(base64)).toBe('accepted')
     const pem = `-----BEGIN CERTIFICATE-----\n${base64}\n-----END CERTIFICATE-----`
     const texts = ['', 'x', pem, `${base64}\n`, Buffer.concat([der, Buffer.from([0])]).toString('base64')]

@@ -16,7 +16,7 @@ export interface CertificateTrust {
  * The key of an `x5c` header (RFC 7515 section 4.1.6): the leaf first, each certificate issued by the next, the last by a
  * trusted root, which is left out; all within their time and their bounds (RFC 5280 section 6.1).
  */
-export function checkCertificateChain(x5c: readonly string[], { roots, host, now }: CertificateTrust): KeyObject {
+export function verifyCertificateChain(x5c: readonly string[], { roots, host, now }: CertificateTrust): KeyObject {
   const isBounded = x5c.length >= 1 && x5c.length <= CERTIFICATE_CHAIN_MAX
   ensure(isBounded, 'malformed', `The x5c must hold 1 to ${CERTIFICATE_CHAIN_MAX} certificates`)
   const chain = x5c.map(parseCertificate)

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
-import { checkClientAssertion, decodeClientAssertion, type ExpectedAssertion } from './client-assertion'
+import { decodeClientAssertion, type ExpectedAssertion, verifyClientAssertion } from './client-assertion'
 import { parseJwks } from './jwks'
 import { CLIENT_ALGORITHMS } from './jws'
 import { codeOf, ed25519Key, laterCodeOf, NOW, NOW_SECONDS, p256Key, rawJws, without } from './test-support'
@@ -22,12 +22,12 @@ const jwks = await parseJwks({
 })
 const rules = { clientId: CLIENT, issuer: ISSUER, jwks, now: NOW, algorithms: CLIENT_ALGORITHMS, legacyRs256: false }
 const check = (assertion: string, more: Partial<ExpectedAssertion> = {}) =>
-  laterCodeOf(() => checkClientAssertion({ assertion, ...rules, ...more }))
+  laterCodeOf(() => verifyClientAssertion({ assertion, ...rules, ...more }))
 const checkClaims = (more: object) => check(rawJws(header, { ...claims, ...more }, key))
 
 describe('a good assertion is accepted', () => {
   test('the jti of an assertion must be remembered until it has expired on every clock', async () => {
-    const result = await checkClientAssertion({ assertion: rawJws(header, claims, key), ...rules })
+    const result = await verifyClientAssertion({ assertion: rawJws(header, claims, key), ...rules })
     expect(result).toEqual({ jti: 'a-1', expiresAt: new Date((NOW_SECONDS + 120) * 1_000) })
   })
 
@@ -144,7 +144,7 @@ describe('invalid_client', () => {
   test('invalid_client is the answer in the same words for an unknown kid and a signature that does not verify', async () => {
     const messageOf = async (assertion: string) => {
       try {
-        return (await checkClientAssertion({ assertion, ...rules })).jti
+        return (await verifyClientAssertion({ assertion, ...rules })).jti
       } catch (error) {
         return error instanceof Error ? error.message : ''
       }

@@ -61,7 +61,7 @@ export interface ClientAssertion {
  * Checks all of a `private_key_jwt` assertion but its novelty. Every refusal is `invalid_client`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3}
  */
-export function checkClientAssertion(expected: ExpectedAssertion): Promise<ClientAssertion> {
+export function verifyClientAssertion(expected: ExpectedAssertion): Promise<ClientAssertion> {
   return refusingLater('invalid_client', async () => {
     const jws = decodeJws(expected.assertion)
     // First, so that a caller without a key of the client learns no more than about an unknown client.

@@ -19,7 +19,7 @@ export function contentDigest(body: Uint8Array): string {
  * `invalid_signature`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2}
  */
-export function checkContentDigest(field: string | null, body: Uint8Array): void {
+export function verifyContentDigest(field: string | null, body: Uint8Array): void {
   ensure(field !== null && field.length <= FIELD_MAX_CHARS, 'invalid_signature', 'The Content-Digest is missing')
   let checked = 0
   for (const [name, [digest]] of parseField(field)) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCredentialNonce, findNonceEnd } from './credential-nonce'
-import { checkCredentialProof } from './credential-proof'
+import { verifyCredentialProof } from './credential-proof'
 import { thumbprintOf } from './key-import'
 import { ed25519Key, laterCodeOf, NOW, NOW_SECONDS, p256Key, rawJws } from './test-support'
 
@@ -10,7 +10,7 @@ const HEADER = { alg: 'EdDSA', typ: 'openid4vci-proof+jwt', jwk: key.jwk }
 const CLAIMS = { aud: ISSUER, iat: NOW_SECONDS, nonce: 'n' }
 
 const check = (jwt: string) =>
-  checkCredentialProof(jwt, { issuer: ISSUER, now: NOW, isNonce: (nonce) => nonce === 'n' })
+  verifyCredentialProof(jwt, { issuer: ISSUER, now: NOW, isNonce: (nonce) => nonce === 'n' })
 const codeOf = (header: object, claims: object = CLAIMS, signer = key) =>
   laterCodeOf(() => check(rawJws(header, claims, signer)))
 

@@ -29,7 +29,7 @@ export interface CredentialProof {
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-credential-issuance-1_0.html#appendix-F.1} and F.4
  */
-export function checkCredentialProof(jwt: string, expected: ExpectedCredentialProof): Promise<CredentialProof> {
+export function verifyCredentialProof(jwt: string, expected: ExpectedCredentialProof): Promise<CredentialProof> {
   return refusingLater('invalid_proof', async () => {
     const jws = decodeJws(jwt)
     ensure(hasType(jws.header, 'openid4vci-proof+jwt'), 'invalid_proof', 'The typ is not openid4vci-proof+jwt')

@@ -1,7 +1,7 @@
 import { generateKeyPair, SignJWT } from 'jose'
 import * as oauth from 'oauth4webapi'
 import { describe, expect, test } from 'vitest'
-import { checkDpopProof, type ExpectedProof } from './dpop'
+import { type ExpectedProof, verifyDpopProof } from './dpop'
 import { createNonceSource } from './dpop-nonce'
 import { sha256Base64url } from './encoding'
 import { ed25519Key, laterCodeOf, NOW, NOW_SECONDS, p256Key, rawJws, signProof, without } from './test-support'
@@ -12,7 +12,7 @@ const claims = { htm: 'POST', htu: URI, iat: NOW_SECONDS, jti: 'proof-1' }
 const header = { alg: 'EdDSA', typ: 'dpop+jwt', jwk: key.jwk }
 const expected: ExpectedProof = { method: 'POST', uri: URI, now: NOW, nonceRequired: false }
 const check = (proof: string | null, more: Partial<ExpectedProof> = {}) =>
-  laterCodeOf(() => checkDpopProof(proof, { ...expected, ...more }))
+  laterCodeOf(() => verifyDpopProof(proof, { ...expected, ...more }))
 const checkClaims = (more: object, changed: Partial<ExpectedProof> = {}) =>
   check(signProof(key, { ...claims, ...more }), changed)
 
@@ -25,7 +25,7 @@ describe('RFC 9449', () => {
     const proof = `${figureHeader}.eyJqdGkiOiItQndDM0VTYzZhY2MybFRjIiwiaHRtIjoiUE9TVCIsImh0dSI6Imh0dHBzOi8vc2VydmVyLmV4YW1wbGUuY29tL3Rva2VuIiwiaWF0IjoxNTYyMjYyNjE2fQ.2-GxA6T8lP4vfrg8v-FdWP0A0zdrj8igiMLvqRMUvwnQg4PtFLbdLXiOSsX0x7NVY-FNyJK70nfbV37xRZT3Lg`
     const now = new Date(1_562_262_616_000)
     const uri = 'https://server.example.com/token'
-    const result = await checkDpopProof(proof, { method: 'POST', uri, now, nonceRequired: false })
+    const result = await verifyDpopProof(proof, { method: 'POST', uri, now, nonceRequired: false })
     expect(result).toMatchObject({ jkt, jti: '-BwC3ESc6acc2lTc', iat: 1_562_262_616, nonce: null })
     expect(result.replayUntil).toEqual(new Date(1_562_262_736_000))
   })
@@ -40,7 +40,7 @@ describe('RFC 9449', () => {
       boundKey: jkt,
       nonceRequired: false,
     }
-    expect((await checkDpopProof(proof, resource)).jti).toBe('e1j3V_bKic8-LAEB')
+    expect((await verifyDpopProof(proof, resource)).jti).toBe('e1j3V_bKic8-LAEB')
     expect(await check(proof, { ...resource, accessToken: 'another' })).toBe('invalid_dpop_proof')
   })
 })
@@ -54,7 +54,7 @@ describe('a good proof is accepted', () => {
     const proof = await new SignJWT(claims)
       .setProtectedHeader({ alg, typ: 'dpop+jwt', jwk: { ...jwk } })
       .sign(privateKey)
-    expect(await checkDpopProof(proof, expected)).toMatchObject({ jkt: kid, jti: 'proof-1', jwk })
+    expect(await verifyDpopProof(proof, expected)).toMatchObject({ jkt: kid, jti: 'proof-1', jwk })
   })
 
   test.each(['EdDSA', 'ES256'])('a proof made by oauth4webapi with %s is accepted', async (alg) => {
@@ -75,7 +75,7 @@ describe('a good proof is accepted', () => {
       },
     )
     const now = new Date()
-    const result = await checkDpopProof(proof, {
+    const result = await verifyDpopProof(proof, {
       method: 'GET',
       uri: 'https://as.example/wallet/agents',
       now,
@@ -120,7 +120,7 @@ describe('a good proof is accepted', () => {
 
   test('the jti of a proof must be remembered longer than any clock may accept it', async () => {
     for (const offset of [-60, 60]) {
-      const { replayUntil } = await checkDpopProof(signProof(key, { ...claims, iat: NOW_SECONDS + offset }), expected)
+      const { replayUntil } = await verifyDpopProof(signProof(key, { ...claims, iat: NOW_SECONDS + offset }), expected)
       expect(replayUntil).toEqual(new Date((NOW_SECONDS + offset + 120) * 1_000))
     }
   })
@@ -232,7 +232,7 @@ describe('use_dpop_nonce', () => {
   test('a nonce that nothing judges is never accepted while one is required', async () => {
     expect(await checkClaims({ nonce: 'any' }, { nonceRequired: true })).toBe('use_dpop_nonce')
     const proof = signProof(key, { ...claims, nonce: 'any' })
-    expect((await checkDpopProof(proof, expected)).nonce).toBe('any')
+    expect((await verifyDpopProof(proof, expected)).nonce).toBe('any')
   })
 
   test('use_dpop_nonce comes last: a proof that is wrong otherwise is never challenged', async () => {

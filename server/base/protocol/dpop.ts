@@ -50,7 +50,7 @@ export interface DpopProof {
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
  */
-export function checkDpopProof(proof: string | null, expected: ExpectedProof): Promise<DpopProof> {
+export function verifyDpopProof(proof: string | null, expected: ExpectedProof): Promise<DpopProof> {
   return refusingLater('invalid_dpop_proof', async () => {
     ensure(proof, 'invalid_dpop_proof', 'A DPoP proof is required')
     // RFC 9449 section 4.3 (1): one header field; two of them arrive joined with a comma.

@@ -9,7 +9,7 @@ import {
   verifySignature,
 } from 'http-message-sig'
 import { dateOfEpoch, epochSeconds } from './claims'
-import { checkContentDigest, contentDigest } from './content-digest'
+import { contentDigest, verifyContentDigest } from './content-digest'
 import type { SigningKey } from './eddsa'
 import { ensure, ProtocolError } from './errors'
 import type { PublicJwk } from './jwk'
@@ -115,7 +115,7 @@ export interface VerifiedResponse {
  */
 export async function verifyResponse(expected: ResponseVerification): Promise<VerifiedResponse> {
   const { status, headers, body, request, jwks, now, tag } = expected
-  checkContentDigest(headers.get('content-digest'), body)
+  verifyContentDigest(headers.get('content-digest'), body)
   const isBounded = (headers.get('signature-input')?.length ?? 0) <= FIELD_MAX_CHARS
   ensure(isBounded, 'invalid_signature', 'The response signature is too long')
   const fields = Array.from(headers, ([name, value]) => ({ name, value }))

@@ -38,7 +38,7 @@ export interface KeyBindingRules extends Omit<ExpectedKeyBinding, 'audience'> {
  * Checks the key-binding JWT of a mandate: signed just now by the holder, for this verifier, its nonce and exactly these
  * disclosures.
  */
-export function checkKeyBinding(keyBindingJwt: string, expected: ExpectedKeyBinding): Promise<KeyBinding> {
+export function verifyMandateKeyBinding(keyBindingJwt: string, expected: ExpectedKeyBinding): Promise<KeyBinding> {
   return refusingLater('mandate_invalid', () =>
     verifyKeyBinding(decodeJws(keyBindingJwt), {
       ...expected,

@@ -5,7 +5,7 @@ import { decodeJws, type SigningKey, verifyEddsa } from './eddsa'
 import { isJsonObject, type JsonObject } from './encoding'
 import { ensure, refusingLater } from './errors'
 import { type PublicJwk, parsePublicJwk } from './jwk'
-import { checkKeyBinding, type ExpectedKeyBinding, type KeyBinding } from './key-binding'
+import { type ExpectedKeyBinding, type KeyBinding, verifyMandateKeyBinding } from './key-binding'
 import { importKey } from './key-import'
 import {
   CLIENT_ID_MAX_CHARS,
@@ -196,7 +196,7 @@ function readSignedPayload(issuerJwt: string, { findKey }: MandateVerification):
 async function readKeyBinding(jwt: string | null, expected: ExpectedKeyBinding): Promise<KeyBinding> {
   // RFC 9901 section 7.3 (2): whether key binding is needed is the verifier's decision, never the presenter's.
   ensure(jwt !== null, 'mandate_invalid', 'The presentation has no key binding')
-  return checkKeyBinding(jwt, expected)
+  return verifyMandateKeyBinding(jwt, expected)
 }
 
 function checkTimes({ nbf, exp }: MandateClaims, time: Date): void {

@@ -19,7 +19,7 @@ import {
   URI_MAX_CHARS,
 } from './lifetimes'
 import { type Disclosures, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
-import { checkStrongAuthentication } from './strong-authentication'
+import { requireStrongAuthentication } from './strong-authentication'
 
 /** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
 const ATTESTATION_TYPE = 'dc+sd-jwt'
@@ -190,7 +190,7 @@ async function checkBinding(
     codes: { audience: 'audience_mismatch', nonce: 'nonce_mismatch' },
   })
   const { strongAuthentication } = binding
-  if (strongAuthentication !== undefined) checkStrongAuthentication(jws.payload, strongAuthentication.responseMode)
+  if (strongAuthentication !== undefined) requireStrongAuthentication(jws.payload, strongAuthentication.responseMode)
   return { holderJkt, keyBinding, transactionDataHashes: checkTransactionData(jws.payload, binding.transactionData) }
 }
 

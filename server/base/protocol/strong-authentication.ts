@@ -12,7 +12,7 @@ const METHODS_MAX = 8
  * code of its own, and `amr` with factors of at least two categories. A `response_mode` must be that of the request.
  * @throws ProtocolError `malformed`
  */
-export function checkStrongAuthentication(claims: JsonObject, responseMode: string): void {
+export function requireStrongAuthentication(claims: JsonObject, responseMode: string): void {
   readText(claims, 'jti', NONCE_MAX_CHARS)
   const { amr, response_mode: mode } = claims
   const isList = Array.isArray(amr) && amr.length <= METHODS_MAX

@@ -3,7 +3,7 @@ import type { AnonymousCall, ReplayKey } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { verifyAccessToken } from '../../base/protocol/access-token'
-import { checkDpopProof } from '../../base/protocol/dpop'
+import { verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { consumeReplayKeysSql, replayKey } from '../../oauth/clients'
 
@@ -36,7 +36,7 @@ export async function authorizeToken(
   try {
     const findKey = (kid: string) => platform.keys.find('access_token', kid)
     const claims = verifyAccessToken(token, { issuer: baseUrl, now, findKey })
-    const proof = await checkDpopProof(dpop ?? null, {
+    const proof = await verifyDpopProof(dpop ?? null, {
       method: 'POST',
       uri: baseUrl + PATH,
       now,

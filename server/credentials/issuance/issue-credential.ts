@@ -1,7 +1,7 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { type CredentialProof, checkCredentialProof } from '../../base/protocol/credential-proof'
+import { type CredentialProof, verifyCredentialProof } from '../../base/protocol/credential-proof'
 import { ProtocolError } from '../../base/protocol/errors'
 import {
   checkTxCode,
@@ -137,7 +137,7 @@ async function checkProof(
 ): Promise<CredentialProof | ServiceError> {
   if (jwt === null) return new ServiceError('invalid_proof', 'A proof of the type jwt is required.')
   try {
-    return await checkCredentialProof(jwt, {
+    return await verifyCredentialProof(jwt, {
       issuer: platform.config.baseUrl,
       now,
       isNonce: (nonce) => findCredentialNonceEnd(platform, nonce, now) !== null,

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import type { Platform } from '../../base/core/platform'
-import { checkCertificateChain } from '../../base/protocol/certificate-chain'
+import { verifyCertificateChain } from '../../base/protocol/certificate-chain'
 import { ensure, ProtocolError } from '../../base/protocol/errors'
 import { keyFitsAlgorithm, pickKey } from '../../base/protocol/issuer-keys'
 import type { PublicJwk } from '../../base/protocol/jwk'
@@ -68,7 +68,7 @@ function keyOfChain(
   now: Date,
 ): KeyObject {
   ensure(x5c !== undefined, 'malformed', 'The header has no x5c')
-  const key = checkCertificateChain(x5c, { roots, host: new URL(issuer).hostname, now })
+  const key = verifyCertificateChain(x5c, { roots, host: new URL(issuer).hostname, now })
   ensure(keyFitsAlgorithm(key, alg), 'invalid_signature', 'The alg does not fit the key of the certificate')
   return key
 }

@@ -3,9 +3,8 @@ import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
-import { checkWebhookSignature } from '../../base/platform/processor/webhook-signature'
+import { requireWebhookSignature } from '../../base/platform/processor/webhook-signature'
 import { parseJsonObject } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
 import { type ProcessorEvent, processorEvent, type receiveWebhookEndpoint } from './contract'
 import { prepareEffect } from './effects'
 import { consumeEvent, isKnownEvent } from './store'
@@ -19,7 +18,7 @@ type Receive = typeof receiveWebhookEndpoint
  */
 export async function receiveWebhook(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   const { platform } = call
-  checkSignature(call, input)
+  requireSignature(call, input)
   const event = parseEvent(input.rawBody)
   if (await isKnownEvent(platform.db, event.id)) return { received: true, event_id: event.id, duplicate: true }
   const effect = await prepareEffect(call, event)
@@ -37,17 +36,11 @@ export async function receiveWebhook(call: AnonymousCall, input: InputOf<Receive
   return { received: true, event_id: event.id }
 }
 
-function checkSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
+function requireSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
   const secret = platform.config.secrets.processorWebhook
   if (secret === '') throw new ServiceError('service_unavailable', 'The webhook is not configured.')
   const header = headers['processor-signature'] ?? headers['stripe-signature']
-  if (header === undefined) throw new ServiceError('invalid_signature', 'The Processor-Signature header is missing.')
-  try {
-    checkWebhookSignature({ header, body: rawBody, secret, now })
-  } catch (cause) {
-    if (!(cause instanceof ProtocolError)) throw cause
-    throw new ServiceError('invalid_signature', `${cause.message}.`, { cause })
-  }
+  requireWebhookSignature({ header, name: 'Processor-Signature', body: rawBody, secret, now })
 }
 
 function parseEvent(rawBody: Buffer): ProcessorEvent {

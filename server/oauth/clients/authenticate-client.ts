@@ -4,8 +4,8 @@ import type { Platform } from '../../base/core/platform'
 import {
   CLIENT_ASSERTION_TYPE,
   CLIENT_AUTHENTICATION_FAILED,
-  checkClientAssertion,
   decodeClientAssertion,
+  verifyClientAssertion,
 } from '../../base/protocol/client-assertion'
 import { ED25519_ALGORITHMS } from '../../base/protocol/eddsa'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -48,7 +48,7 @@ async function checkAssertionOf(
   const { baseUrl, legacyRs256Until } = platform.config
   const legacyRs256 = client.kind === 'agent' && legacyRs256Until !== null && now < legacyRs256Until
   const checked = await withClientErrors(() =>
-    checkClientAssertion({
+    verifyClientAssertion({
       assertion,
       clientId: client.id,
       issuer: baseUrl,

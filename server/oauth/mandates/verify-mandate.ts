@@ -4,7 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import { isSameAudience } from '../../base/protocol/audience'
 import { decodeJws } from '../../base/protocol/eddsa'
 import { type MandateErrorCode, ProtocolError } from '../../base/protocol/errors'
-import { checkKeyBinding } from '../../base/protocol/key-binding'
+import { verifyMandateKeyBinding } from '../../base/protocol/key-binding'
 import { type MandateVerification, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
 import { findMandate, type MandateRow } from './store'
@@ -57,7 +57,7 @@ async function requireGoodKeyBinding(
   if (keyBindingJwt === null) return
   const { aud } = decodeJws(keyBindingJwt).payload
   const isForUs = typeof aud === 'string' && isSameAudience(aud, config.baseUrl)
-  await checkKeyBinding(keyBindingJwt, {
+  await verifyMandateKeyBinding(keyBindingJwt, {
     holderKey: claims.cnf.jwk,
     audience: isForUs ? config.baseUrl : claims.aud,
     isNonce: () => true,

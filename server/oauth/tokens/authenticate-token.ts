@@ -7,7 +7,7 @@ import type { Platform, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../../base/protocol/access-token'
-import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
+import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
 import { type FamilyKind, isLivingFamily } from './store'
@@ -101,7 +101,7 @@ async function verifyProof(
   if (presented.proof === null && token.scheme === 'bearer') return null
   const { platform } = endpoint
   return withTokenErrors(endpoint, () =>
-    checkDpopProof(presented.proof, {
+    verifyDpopProof(presented.proof, {
       method: presented.method,
       uri: presented.uri,
       now: presented.now,

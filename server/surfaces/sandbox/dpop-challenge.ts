@@ -1,6 +1,6 @@
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { checkDpopProof, type DpopProof } from '../../base/protocol/dpop'
+import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { findPresentedAt, issueNonce } from './nonces'
 
@@ -39,7 +39,7 @@ async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofOfRequest
   try {
     // The database says whether the nonce is unused, once everything else is valid.
     const expected = { method: 'POST', uri, now, nonceRequired: true, isNonceValid: () => true }
-    return await checkDpopProof(proof ?? null, expected)
+    return await verifyDpopProof(proof ?? null, expected)
   } catch (error) {
     if (error instanceof ProtocolError) return error
     throw error

@@ -5,7 +5,7 @@ import { dateOfEpoch } from '../../base/protocol/claims'
 import { decodeJws } from '../../base/protocol/eddsa'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { checkKeyBinding, type ExpectedKeyBinding } from '../../base/protocol/key-binding'
+import { type ExpectedKeyBinding, verifyMandateKeyBinding } from '../../base/protocol/key-binding'
 import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
@@ -103,7 +103,7 @@ async function verifyLapsed(
       expectedAudience: keyBinding.audience,
       now: typeof issuedAt === 'number' ? dateOfEpoch(issuedAt) : keyBinding.now,
     })
-    await checkKeyBinding(parts.keyBindingJwt ?? '', {
+    await verifyMandateKeyBinding(parts.keyBindingJwt ?? '', {
       ...keyBinding,
       holderKey: verified.claims.cnf.jwk,
       boundText: parts.boundText,

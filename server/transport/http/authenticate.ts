@@ -5,7 +5,7 @@ import type { Actor, BackendActor, ReplayKey } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { CLIENT_ASSERTION_TYPE } from '../../base/protocol/client-assertion'
-import { checkDpopProof } from '../../base/protocol/dpop'
+import { verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import {
   admitClient,
@@ -149,7 +149,7 @@ export async function consumeCredentials({ endpoint: { access }, actor, platform
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
 async function checkMintProof({ request, platform, now }: Exchange) {
   try {
-    const proof = await checkDpopProof(request.header('dpop'), {
+    const proof = await verifyDpopProof(request.header('dpop'), {
       method: request.method,
       uri: platform.config.baseUrl + request.path,
       now,

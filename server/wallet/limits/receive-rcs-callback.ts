@@ -4,9 +4,8 @@ import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { checkWebhookSignature } from '../../base/platform/processor/webhook-signature'
+import { requireWebhookSignature } from '../../base/platform/processor/webhook-signature'
 import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
 import { buildStepUpRequiredError, getPasskeyStatus } from '../../identity/passkeys'
 import { APPROVING_PHONE_AGE_HOURS, mayApproveByPhone } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
@@ -22,7 +21,7 @@ type Receive = typeof receiveRcsCallbackEndpoint
  * and so may one whose phone was confirmed less than 24 hours ago, or is no longer in use: 403.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
-  checkSignature(call, input)
+  requireSignature(call, input)
   const { bump_id: bumpId, action, token } = parseAnswer(input.rawBody)
   const decision = action === 'approve' ? 'approved' : 'declined'
   const { platform, now } = call
@@ -49,15 +48,9 @@ async function requireApprovingPhone(tx: Transaction, principalId: string, now: 
   throw new ServiceError('forbidden', description)
 }
 
-function checkSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
-  const header = headers['rcs-signature']
-  if (header === undefined) throw new ServiceError('invalid_signature', 'The RCS-Signature header is missing.')
-  try {
-    checkWebhookSignature({ header, body: rawBody, secret: platform.config.secrets.rcsCallback, now })
-  } catch (cause) {
-    if (!(cause instanceof ProtocolError)) throw cause
-    throw new ServiceError('invalid_signature', `${cause.message}.`, { cause })
-  }
+function requireSignature({ platform, now }: AnonymousCall, { headers, rawBody }: InputOf<Receive>): void {
+  const secret = platform.config.secrets.rcsCallback
+  requireWebhookSignature({ header: headers['rcs-signature'], name: 'RCS-Signature', body: rawBody, secret, now })
 }
 
 function parseAnswer(rawBody: Buffer): z.output<typeof rcsAnswer> {

@@ -1,13 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { codeOf, NOW, NOW_SECONDS } from '../../protocol/test-support'
-import { checkWebhookSignature, signWebhook } from './webhook-signature'
+import { signWebhook, verifyWebhookSignature } from './webhook-signature'
 
 const secret = 'whsec_test'
 const body = '{"id":"evt_1","ü":true}'
 const mac = createHmac('sha256', secret).update(`${NOW_SECONDS}.${body}`).digest('hex')
 const check = (header: string | null, more: { body?: string | Buffer; secret?: string; now?: Date } = {}) =>
-  codeOf(() => checkWebhookSignature({ header, body, secret, now: NOW, ...more }))
+  codeOf(() => verifyWebhookSignature({ header, body, secret, now: NOW, ...more }))
 const later = (seconds: number) => ({ now: new Date(NOW.getTime() + seconds * 1_000) })
 
 describe('a webhook signature', () => {

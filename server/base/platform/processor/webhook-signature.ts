@@ -1,4 +1,5 @@
 import { Stripe } from 'stripe'
+import { ServiceError } from '../../core/errors'
 import { invariant } from '../../core/invariant'
 import { epochSeconds } from '../../protocol/claims'
 import { ensure, ProtocolError } from '../../protocol/errors'
@@ -17,12 +18,12 @@ export function signWebhook({ body, secret, now }: { body: Uint8Array | string; 
 }
 
 /**
- * Checks the signature of a webhook, which is good for 300 s either way; refusals are `invalid_signature`. Several `v1`
+ * Checks the signature of a webhook, which is valid for 300 s either way; refusals are `invalid_signature`. Several `v1`
  * may stand beside each other while a secret is rotated: one that fits is enough. The signature is over text, so none is
- * good for bytes that are not UTF-8.
+ * valid for bytes that are not UTF-8.
  * @see {@link https://docs.stripe.com/webhooks#verify-manually}
  */
-export function checkWebhookSignature(input: {
+export function verifyWebhookSignature(input: {
   readonly header: string | null
   readonly body: Uint8Array | string
   readonly secret: string
@@ -44,5 +45,23 @@ export function checkWebhookSignature(input: {
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeSignatureVerificationError)) throw error
     throw new ProtocolError('invalid_signature', 'The webhook signature is not valid or too old')
+  }
+}
+
+/** 400 invalid_signature unless the header `name` signs the body so that `verifyWebhookSignature` accepts it. */
+export function requireWebhookSignature(input: {
+  readonly header: string | undefined
+  readonly name: string
+  readonly body: Uint8Array
+  readonly secret: string
+  readonly now: Date
+}): void {
+  const { header, name, ...signed } = input
+  if (header === undefined) throw new ServiceError('invalid_signature', `The ${name} header is missing.`)
+  try {
+    verifyWebhookSignature({ header, ...signed })
+  } catch (cause) {
+    if (!(cause instanceof ProtocolError)) throw cause
+    throw new ServiceError('invalid_signature', `${cause.message}.`, { cause })
   }
 }
