@@ -7,10 +7,10 @@ import {
   listEnrolledIds,
   moveToSlow,
   noteUnreachable,
-  refuseAll,
   saveRefusal,
   saveVerification,
   takeFromSlow,
+  updateAllRefused,
 } from '../../wallet/enrolments'
 import { enrolmentTerms } from './enrolment-terms'
 import { listEligibleIds } from './subordinate-store'
@@ -33,7 +33,7 @@ const slowLane: Lane = { isSlow: true, checksAtOnce: 64, timeMilliseconds: 10_00
  * switched off nobody is verified.
  */
 export async function checkEnrolments(platform: Platform, signal: AbortSignal): Promise<void> {
-  if (!(await platform.switches.isOn('federation'))) return refuseAll(platform.db, platform.clock.now())
+  if (!(await platform.switches.isOn('federation'))) return updateAllRefused(platform.db, platform.clock.now())
   await enrolAgentOperators(platform)
   await checkLane(platform, quickLane, signal)
 }

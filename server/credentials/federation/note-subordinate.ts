@@ -1,5 +1,5 @@
 import type { Config, Transaction } from '../../base/core/platform'
-import { recheck, refuseBelow, refuseEntity } from '../../wallet/enrolments'
+import { recheck, updateRefused, updateRefusedBelow } from '../../wallet/enrolments'
 import { rolesOfMark } from './enrolment-terms'
 import type { SubordinateRow } from './subordinate-store'
 
@@ -22,11 +22,11 @@ export async function noteSubordinateChange(
   await recheck(tx, entityId, now)
   if (status !== 'active') {
     if (status === before.status) return
-    await refuseEntity(tx, { role: null, entityId }, { refusal: `entity_${status}`, now })
-    return refuseBelow(tx, entityId, now)
+    await updateRefused(tx, { role: null, entityId }, { refusal: `entity_${status}`, now })
+    return updateRefusedBelow(tx, entityId, now)
   }
   const lost = before.trust_mark_ids.filter((id) => !after.trust_mark_ids.includes(id))
   for (const role of lost.flatMap((id) => rolesOfMark(config, id))) {
-    await refuseEntity(tx, { role, entityId }, { refusal: 'mark_revoked', now })
+    await updateRefused(tx, { role, entityId }, { refusal: 'mark_revoked', now })
   }
 }

@@ -3,7 +3,7 @@ import type { BackendCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { recordAudit } from '../../shared/audit'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
-import { refuseEntity } from '../../wallet/enrolments'
+import { updateRefused } from '../../wallet/enrolments'
 import type { revokeTrustMarkEndpoint } from './contract'
 import { rolesOfMark } from './enrolment-terms'
 import { requireMarkId } from './mark-name'
@@ -19,7 +19,7 @@ export async function revokeTrustMark(call: BackendCall, query: InputOf<Revoke>)
     const result = await revokeMark(tx, name, now)
     if (result?.isNew) {
       for (const role of rolesOfMark(platform.config, name.trustMarkId)) {
-        await refuseEntity(tx, { role, entityId: name.sub }, { refusal: 'mark_revoked', now })
+        await updateRefused(tx, { role, entityId: name.sub }, { refusal: 'mark_revoked', now })
       }
       await recordAudit(tx, {
         tenantId: PORTAL_TENANT_ID,

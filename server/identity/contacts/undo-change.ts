@@ -12,7 +12,7 @@ import { nudgeJobs } from '../../shared/queue'
 import { proveUndo, requireUndoLink, undoWay } from '../passkeys'
 import type { UndoableChange, undoChangeProcedure } from './contract'
 import { notifyUndone } from './notify-contact-change'
-import { refuseTakenAddress, undo } from './undo'
+import { undo, withTakenAddressError } from './undo'
 
 /** The changes that the mailed links of the last 72 hours undo, newest first, and how the caller may undo them here. */
 export async function listUndoable(call: WalletCall): Promise<readonly UndoableChange[]> {
@@ -44,7 +44,7 @@ export async function undoChange(
   const { platform, actor } = call
   const link = await requireUndoLink(call, id)
   const { method: means } = await proveUndo(call, link, proof)
-  await refuseTakenAddress(platform.db.transaction((tx) => undoInSession(tx, call, { link, means })))
+  await withTakenAddressError(platform.db.transaction((tx) => undoInSession(tx, call, { link, means })))
   await announceChange(platform, actor.principalId)
   nudgeJobs(platform)
   return { purpose: link.purpose }

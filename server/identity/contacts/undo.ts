@@ -56,7 +56,7 @@ async function undoPasskey(tx: Transaction, link: LinkFor<'undo_passkey'>, { spa
 }
 
 /** 409 conflict when the address is another person's by now. */
-export async function refuseTakenAddress<T>(work: Promise<T>): Promise<T> {
+export async function withTakenAddressError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {

@@ -11,7 +11,7 @@ import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
 import { endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
-import { refuseTakenAddress, undo } from './undo'
+import { undo, withTakenAddressError } from './undo'
 
 type LinkCall = Pick<Call, 'platform' | 'now'>
 type LinkInput = ProcedureInput<typeof mailedLinkProcedure>
@@ -38,7 +38,7 @@ export async function useMailedLink(call: LinkCall, { token }: LinkInput): Promi
   const { platform, now } = call
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) throw new ServiceError('not_found', 'This link is unknown or has expired.')
-  await refuseTakenAddress(platform.db.transaction((tx) => useLink(tx, call, link)))
+  await withTakenAddressError(platform.db.transaction((tx) => useLink(tx, call, link)))
   await announceChange(platform, link.principal_id)
   return { purpose: link.purpose }
 }

@@ -24,7 +24,7 @@ export interface PreparedGrant {
   /** Signs the tokens of an outcome that is done. */
   reply(outcome: Outcome): TokenReply
   /** Says why nothing was issued, given the replay keys that were fresh. */
-  refuse(fresh: readonly string[]): Promise<never>
+  explain(fresh: readonly string[]): Promise<never>
 }
 
 interface GrantSubject extends Grant {

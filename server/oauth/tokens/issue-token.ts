@@ -36,7 +36,7 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
     const grant = await prepareGrant(call, input)
     const issueIn = async (tx: Transaction) => {
       const outcome = await grant.write(tx)
-      if (!outcome.done) return () => grant.refuse(outcome.fresh)
+      if (!outcome.done) return () => grant.explain(outcome.fresh)
       await failpoint('token.after_consume')
       const reply = JSON.stringify(grant.reply(outcome))
       await save(tx, { reply, familyId: grant.familyId })
@@ -54,7 +54,7 @@ async function issue(call: ClientCall, input: TokenParameters): Promise<TokenRep
   const grant = await prepareGrant(call, input)
   const outcome = await placed(() => grant.write(call.platform.db))
   await failpoint('token.after_commit')
-  return outcome.done ? grant.reply(outcome) : grant.refuse(outcome.fresh)
+  return outcome.done ? grant.reply(outcome) : grant.explain(outcome.fresh)
 }
 
 function prepareGrant(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {

@@ -64,18 +64,18 @@ function narrowResources(grant: Grant, resources: readonly string[] | undefined)
 /** RFC 9396 section 6: payments as they were granted, and wallet access to some or all of the granted actions. */
 function narrowDetails(grant: Grant, json: string | undefined): readonly AuthorizationDetail[] {
   if (json === undefined) return grant.authorization_details
-  const refuse = (cause?: unknown) =>
+  const buildUngrantedError = (cause?: unknown) =>
     new ServiceError('invalid_authorization_details', 'authorization_details is not part of the grant.', { cause })
   let requested: unknown
   try {
     requested = parseJsonValue(Buffer.from(json))
   } catch (cause) {
-    throw refuse(cause)
+    throw buildUngrantedError(cause)
   }
   const parsed = authorizationDetails.safeParse(requested)
-  if (!parsed.success) throw refuse(parsed.error)
+  if (!parsed.success) throw buildUngrantedError(parsed.error)
   const wanted = [...new Map(parsed.data.map((detail) => [canonicalJson(detail), detail])).values()]
-  if (!wanted.every((detail) => isGranted(grant, detail))) throw refuse()
+  if (!wanted.every((detail) => isGranted(grant, detail))) throw buildUngrantedError()
   return wanted
 }
 

@@ -91,7 +91,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
       ),
       ...mandateMembers(call, { row, payment, mandate, statusIndex }),
     }),
-    refuse: (fresh) => throwUnredeemed(call, codeHash, fresh),
+    explain: (fresh) => throwUnredeemed(call, codeHash, fresh),
   }
 }
 

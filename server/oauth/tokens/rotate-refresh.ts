@@ -34,7 +34,7 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
         { ...row, familyId, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
       ),
-    refuse: (fresh) => throwUnrotated(call, tokenHash, fresh),
+    explain: (fresh) => throwUnrotated(call, tokenHash, fresh),
   }
 }
 

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
 import { invariant } from '../../base/core/invariant'
 import { recordOperatorAct } from '../../shared/audit'
-import { refuseAll } from '../../wallet/enrolments'
+import { updateAllRefused } from '../../wallet/enrolments'
 import type { listSwitchesEndpoint, setSwitchEndpoint } from './contract'
 
 /** GET /operator/switches: every switch with its state and its default. */
@@ -19,7 +19,7 @@ export async function setSwitch(
 ): Promise<OutputOf<SetSwitch>> {
   const { platform, requestId, now } = call
   await platform.switches.set(name, enabled, async (tx, from) => {
-    if (name === 'federation' && !enabled) await refuseAll(tx, now)
+    if (name === 'federation' && !enabled) await updateAllRefused(tx, now)
     await recordOperatorAct(tx, call, { what: 'setSwitch', from, to: enabled, subjectId: name })
   })
   platform.log.info('switch set', { requestId, switch: name, enabled })

@@ -22,7 +22,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** 413 for a body that says itself that it is too large, before any of it is read. */
-export function refuseAnnounced({ headers }: IncomingMessage, maxBytes: number): ServiceError | null {
+export function checkAnnounced({ headers }: IncomingMessage, maxBytes: number): ServiceError | null {
   return announcedBytes(headers) > maxBytes ? buildTooLargeError(maxBytes) : null
 }
 
@@ -70,7 +70,7 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
 
 /** The whole body, whatever of it has come already. @throws as `awaitBody` does, and 413 for one that announces too much */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  const announced = refuseAnnounced(request, maxBytes)
+  const announced = checkAnnounced(request, maxBytes)
   if (announced !== null) return Promise.reject(announced)
   const chunks: Buffer[] = []
   let size = 0

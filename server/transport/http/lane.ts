@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
 import { asksFirst } from './authenticate'
-import { awaitBody, hasBody, maxBytesFor, readBody, refuseAnnounced } from './body'
+import { awaitBody, checkAnnounced, hasBody, maxBytesFor, readBody } from './body'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
@@ -42,9 +42,9 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
       const matched = match(target.path)
       const isForNext = mode === 'next' || matched === null
       const error =
-        refuse(request, { path: target.path, matched, isForNext }, platform) ??
+        checkRequest(request, { path: target.path, matched, isForNext }, platform) ??
         (mode === 'alone' && matched === null ? buildNotFoundError() : null) ??
-        (isForNext ? await refuseBody(request, matched) : null)
+        (isForNext ? await checkBody(request, matched) : null)
       if (error !== null) {
         send(response, refusal(error, matched, platform), request)
         return true
@@ -65,12 +65,12 @@ interface Target {
 }
 
 /** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
-function refuse(request: IncomingMessage, target: Target, platform: Platform): ServiceError | null {
+function checkRequest(request: IncomingMessage, target: Target, platform: Platform): ServiceError | null {
   const { path, matched } = target
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
   return (
     malformation(request, path) ??
-    (isReadLater(request, target) ? null : refuseAnnounced(request, maxBytesFor(matched, request.method))) ??
+    (isReadLater(request, target) ? null : checkAnnounced(request, maxBytesFor(matched, request.method))) ??
     misdirection(request, path, platform) ??
     (isUnknown ? buildNotFoundError() : null)
   )
@@ -84,7 +84,7 @@ function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target
 }
 
 /** Next gets a body once all of it is there, so that one that is too large has a single answer. */
-async function refuseBody(request: IncomingMessage, matched: Match | null): Promise<ServiceError | null> {
+async function checkBody(request: IncomingMessage, matched: Match | null): Promise<ServiceError | null> {
   try {
     if (hasBody(request)) await awaitBody(request, maxBytesFor(matched, request.method))
     return null

@@ -177,7 +177,7 @@ interface Decided {
 }
 
 /** Refuses an entity at once, in the transaction of the decision; a check that runs cannot undo it. */
-export async function refuseEntity(
+export async function updateRefused(
   tx: Transaction,
   { role, entityId }: { readonly role: EnrolmentRole | null; readonly entityId: string },
   { refusal, now }: Decided,
@@ -190,7 +190,7 @@ export async function refuseEntity(
 }
 
 /** Refuses all entities whose chain leads through another one. */
-export async function refuseBelow(tx: Transaction, superior: string, now: Date): Promise<void> {
+export async function updateRefusedBelow(tx: Transaction, superior: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE enrolments SET refusal = 'unresolvable', since = ${now}, verified_until = NULL, lapses_as = NULL,
             revision = revision + 1
@@ -207,7 +207,7 @@ export async function recheck(tx: Transaction, entityId: string, now: Date): Pro
 }
 
 /** Refuses every entity that is verified: the federation is switched off. */
-export async function refuseAll(db: Queryable, now: Date): Promise<void> {
+export async function updateAllRefused(db: Queryable, now: Date): Promise<void> {
   await db.query(
     sql`UPDATE enrolments SET refusal = 'federation_off', since = ${now}, verified_until = NULL, lapses_as = NULL,
             revision = revision + 1
