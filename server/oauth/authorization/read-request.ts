@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { parseScopes } from '../../base/contract/parse-scopes'
 import { paymentScopes, type Scope, scopeOfAction, walletScopes } from '../../base/contract/scopes'
 import { acrValue } from '../../base/core/authentication'
 import type { ClientActor, ClientCall } from '../../base/core/call'
@@ -12,7 +13,6 @@ import { JSON_MAX_DEPTH, URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { isCodeChallenge } from '../../base/protocol/pkce'
 import { redirectUriMatches } from '../../base/protocol/uri'
 import { payableAudience } from '../../wallet/merchants'
-import { parseScopes } from '../clients'
 import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
 
 const RESOURCES_MAX = 10

@@ -13,7 +13,6 @@ export {
   cancelSetupToken,
   createPlannedSetupToken,
   mintSetupToken,
-  parseScopes,
   readSetupToken,
   requireOpenToAgents,
 } from './setup-token'

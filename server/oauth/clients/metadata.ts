@@ -1,3 +1,4 @@
+import { parseScopes } from '../../base/contract/parse-scopes'
 import { defaultAgentScope } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
 import { freeTextRefusal } from '../../base/core/free-text'
@@ -7,7 +8,6 @@ import type { ClientJwk } from '../../base/protocol/jwk'
 import { parseJwks } from '../../base/protocol/jwks'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { isAllowedRedirectUri } from '../../base/protocol/uri'
-import { parseScopes } from './setup-token'
 
 const REDIRECT_URIS_MAX = 10
 const NAME_MAX_CHARS = 200

@@ -1,4 +1,4 @@
-import { type Scope, scopes } from '../../base/contract/scopes'
+import { parseScopes } from '../../base/contract/parse-scopes'
 import type { Call, ClientCall, WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
@@ -75,15 +75,6 @@ async function buildTooManyOpenError(
   const seconds = Math.max(1, Math.ceil(((until ?? owner.now).getTime() - owner.now.getTime()) / 1000))
   const message = `At most ${OPEN_SETUP_TOKENS_MAX} setup tokens of a person may wait. Use or cancel one.`
   return new ServiceError('rate_limited', message, { headers: { 'retry-after': String(seconds) } })
-}
-
-/** Splits and checks a scope list; null when none was named. */
-export function parseScopes(scope: string | undefined): Scope[] | null {
-  if (scope === undefined || scope.trim() === '') return null
-  const names = [...new Set(scope.split(' ').filter((name) => name !== ''))]
-  const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name))
-  if (known.length !== names.length) throw new ServiceError('invalid_scope', 'A scope is not known here.')
-  return known
 }
 
 interface SetupTokenRequest {

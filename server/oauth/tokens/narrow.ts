@@ -1,8 +1,8 @@
+import { parseScopes } from '../../base/contract/parse-scopes'
 import { scopeOfAction, walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
 import { canonicalJson, parseJsonValue } from '../../base/protocol/encoding'
 import { type AuthorizationDetail, authorizationDetails } from '../authorization/contract'
-import { parseScopes } from '../clients'
 import type { TokenParameters } from './contract'
 import type { Grant } from './store'
 

@@ -1,5 +1,5 @@
-import type * as z from 'zod'
 import type { Body, EndpointShape } from '../../base/contract/endpoint'
+import { knownKeys } from '../../base/contract/known-keys'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { isJsonObject, parseJsonObject, parseJsonValue, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
@@ -29,7 +29,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
 
 /** The query, with a doubled name as a typed refusal where the contract says which names may be doubled. */
 function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
-  const known = query === undefined ? new Set<string>() : knownKeys(query)
+  const known = knownKeys(query)
   if (repeatable === undefined) return readPairs(text, { known })
   const pairs = readPairs(text, { known, repeatable: known })
   for (const name of Object.keys(pairs).filter((one) => !repeatable.includes(one))) {
@@ -111,10 +111,6 @@ function decodeUtf8(bytes: Buffer): string {
   } catch (cause) {
     throw new ServiceError('invalid_request', 'The body is not UTF-8.', { cause })
   }
-}
-
-function knownKeys(schema: z.ZodType): Set<string> {
-  return new Set('shape' in schema ? Object.keys(schema.shape as object) : [])
 }
 
 interface PairRules {

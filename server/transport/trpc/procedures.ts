@@ -1,6 +1,7 @@
 import { TRPCError } from '@trpc/server'
 import type * as z from 'zod'
 import type { EndpointShape, InputOf, OutputOf, ResultOf } from '../../base/contract/endpoint'
+import { knownKeys } from '../../base/contract/known-keys'
 import type { PlainJson } from '../../base/contract/plain-json'
 import type { PortalProcedureShape } from '../../base/contract/portal-procedure'
 import { toIssues } from '../../base/contract/problem'
@@ -85,20 +86,16 @@ function parserOf<E extends EndpointShape>(endpoint: E): Parser<WireInput<E>, In
   const validate = (raw: unknown) => {
     const given = Object.entries(typeof raw === 'object' && raw !== null ? raw : {})
     const merged: Record<string, unknown> = {}
-    const known = new Set(schemas.flatMap((schema) => [...keysOf(schema)]))
+    const known = new Set(schemas.flatMap((schema) => [...knownKeys(schema)]))
     for (const schema of schemas) {
       if (schema === undefined) continue
       // Each schema sees its own members, and the strict ones also unknown members.
-      const own = given.filter(([name]) => keysOf(schema).has(name) || !known.has(name))
+      const own = given.filter(([name]) => knownKeys(schema).has(name) || !known.has(name))
       Object.assign(merged, check(schema, Object.fromEntries(own)))
     }
     return { value: merged as InputOf<E> }
   }
   return { '~standard': { version: 1, vendor: 'countersign', validate } }
-}
-
-function keysOf(schema: z.ZodType | undefined): ReadonlySet<string> {
-  return new Set(schema !== undefined && 'shape' in schema ? Object.keys(schema.shape as object) : [])
 }
 
 function check(schema: z.ZodType, value: unknown): unknown {

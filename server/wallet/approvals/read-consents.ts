@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { listPastProcedure, PendingConsent } from './contract'
-import { type ConsentRow, findConsent, listPast, listPending } from './store'
+import { type ConsentRow, findConsent, isOpen, listPast, listPending } from './store'
 
 /** GET /oauth/consent/scan/pending: what waits for the token's subject, newest first. */
 export async function listPendingConsents(call: WalletCall) {
@@ -13,9 +13,9 @@ export async function listPendingConsents(call: WalletCall) {
 /** GET /oauth/consent/scan/pending/{authorization_id}: unknown, decided, expired and foreign ids look alike. */
 export async function readPendingConsent(call: WalletCall, input: { authorization_id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.authorization_id)
-  const isOpen =
-    row?.authorization_id === input.authorization_id && row.status === 'pending' && row.expires_at > call.now
-  if (!isOpen) throw new ServiceError('not_found', 'There is no such request waiting.')
+  if (row?.authorization_id !== input.authorization_id || !isOpen(row, call.now)) {
+    throw new ServiceError('not_found', 'There is no such request waiting.')
+  }
   return toPending(row)
 }
 

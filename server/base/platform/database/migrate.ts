@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failpoint } from '../../core/failpoints'
@@ -72,11 +72,8 @@ export async function readMigrations(directory: string): Promise<Migration[]> {
 async function readMigration(directory: string, name: string): Promise<Migration> {
   const script = await readFile(join(directory, name, 'migration.sql'), 'utf8')
   const unix = script.replaceAll('\r\n', '\n')
-  return { name, script, checksums: [script, unix, unix.replaceAll('\n', '\r\n')].map(sha256) }
-}
-
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
+  const spellings = [script, unix, unix.replaceAll('\n', '\r\n')]
+  return { name, script, checksums: spellings.map((text) => hash('sha256', text, 'hex')) }
 }
 
 const createBookkeeping = `
