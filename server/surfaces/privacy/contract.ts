@@ -185,7 +185,7 @@ export const objectionEndpoint = defineEndpoint({
 })
 
 /** What is stored about the person leaves the portal only once they have confirmed it. */
-export const takeDataProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'privacy.data' })
+export const ownDataProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'privacy.data' })
 
 /** Erases the person from the portal. */
 export const eraseProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'security.relax' })

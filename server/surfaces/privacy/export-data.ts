@@ -9,7 +9,7 @@ import { readPortability, readWalletOperator } from './read-portability'
 export const PORTABILITY_FILE = 'countersign-portability.json'
 
 /** What the person takes with them, as JSON, for the portal. */
-export function takeData(call: WalletCall): Promise<string> {
+export function renderPortabilityDump(call: WalletCall): Promise<string> {
   return renderDump(call, () => Promise.resolve())
 }
 

@@ -1,5 +1,4 @@
 import { operation } from '../../base/contract/endpoint'
-import { askForDataConfirmed, takeDataConfirmed } from './confirmed-data'
 import {
   accessEndpoint,
   erasureEndpoint,
@@ -9,7 +8,8 @@ import {
   rectificationEndpoint,
   restrictionEndpoint,
 } from './contract'
-import { eraseConfirmed, erasePerson } from './erase-person'
+import { exportDataWithProof, requestAccessWithProof } from './data-with-proof'
+import { erasePerson, eraseWithProof } from './erase-person'
 import { answerPortability } from './export-data'
 import { objectToMarketing as objectVerb } from './object-to-marketing'
 import { readPortabilitySchema as readSchemaVerb } from './read-portability-schema'
@@ -20,7 +20,7 @@ import { liftRestriction, restrictProcessing as restrictVerb } from './restrict-
 
 /** POST /privacy/dsar/access. 400 without an address; 409 for an Idempotency-Key with another body; 429 beyond ten a day. */
 export const requestAccess = operation(accessEndpoint, answerAccess)
-/** POST /privacy/dsar/rectification. 400 for unknown members and for none, 422 for values that are not good. */
+/** POST /privacy/dsar/rectification. 400 for unknown members and for none, 422 for invalid values. */
 export const rectify = operation(rectificationEndpoint, answerRectification)
 /** POST /privacy/dsar/erasure. */
 export const erase = operation(erasureEndpoint, erasePerson)
@@ -41,4 +41,4 @@ export { mailData } from './mail-data'
 export { MAIL_DATA_JOB } from './mail-data-job'
 export { sweepPrivacyReplies } from './reply-store'
 /** For the portal: what the person does in a session of theirs. */
-export { askForDataConfirmed, correctData, eraseConfirmed, liftRestriction, readPrivacy, takeDataConfirmed }
+export { correctData, eraseWithProof, exportDataWithProof, liftRestriction, readPrivacy, requestAccessWithProof }

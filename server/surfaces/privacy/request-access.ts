@@ -10,7 +10,7 @@ import { MAIL_DATA_JOB, mailDataKey } from './mail-data-job'
 import { openRequest } from './open-request'
 
 /** Queues the mail with the person's data, for the portal. 400 when there is no address to send it to. */
-export async function askForData(call: WalletCall) {
+export async function queueAccessMail(call: WalletCall) {
   return accessEndpoint.output.parse(JSON.parse(await queueAccess(call, () => Promise.resolve())))
 }
 
