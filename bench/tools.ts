@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { median } from './load'
 
 const BIN = path.resolve(import.meta.dirname, '../tool-server/dist/bin.js')
 const RUNS = 15
@@ -42,8 +43,6 @@ async function timeNode(): Promise<number> {
   await once(spawn(process.execPath, ['-e', '0'], { stdio: 'ignore' }), 'close')
   return performance.now() - startedAt
 }
-
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
 
 if (!existsSync(BIN)) throw new Error('The tool server is not built. Run `npm run build` first.')
 const listings: number[] = []

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
+import { freePort } from './free-port'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'clock.mjs')).href
@@ -120,20 +120,4 @@ async function stop(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   child.kill('SIGINT')
   await once(child, 'exit')
-}
-
-/** A loopback port that is free now, `wanted` if that one is. */
-export async function freePort(wanted = 0): Promise<number> {
-  const server = createServer().listen(wanted)
-  try {
-    await once(server, 'listening')
-  } catch (error) {
-    if (wanted !== 0) return freePort()
-    throw error
-  }
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port')
-  return address.port
 }

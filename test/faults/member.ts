@@ -1,6 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { type Cable, freePort, layCable, type Member } from '../processes/cluster'
+import { freePort } from '@/scripts/portal/free-port'
+import { type Cable, layCable, type Member } from '../processes/cluster'
 import type { Order, Report, Trap } from './orders'
 
 const READY_WITHIN_MS = 60_000

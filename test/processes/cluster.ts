@@ -14,6 +14,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
+import { freePort } from '@/scripts/portal/free-port'
 import type { Target } from '../support/actors'
 
 const READY_WITHIN_MS = 60_000
@@ -257,13 +258,6 @@ export async function stopMember({ process: child }: Member): Promise<void> {
 export async function listen(server: NetServer): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, resolve))
   return (server.address() as AddressInfo).port
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await listen(server)
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 /** Requests go to the living members in turn; one that breaks off is broken off to the caller too. */

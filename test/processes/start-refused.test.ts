@@ -7,7 +7,8 @@ import os from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { freePort, startMember, stopMember } from './cluster'
+import { freePort } from '@/scripts/portal/free-port'
+import { startMember, stopMember } from './cluster'
 
 let dataDir: string
 beforeEach(async () => {

@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { freePort } from '@/scripts/portal/free-port'
 import { sql } from '@/server/base/core/sql'
 import { composePlatform } from '@/server/base/platform/compose'
 import { awaitDatabase, readClockDifference } from '@/server/base/platform/database/await-database'
@@ -24,15 +25,6 @@ async function stubAt(...options: Parameters<typeof startPostgresStub>): Promise
   const stub = await startPostgresStub(...options)
   stubs.push(stub)
   return stub
-}
-
-/** A port without a listener. */
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
 
 function newDirectory(): string {

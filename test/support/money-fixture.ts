@@ -20,12 +20,12 @@ export const MERCHANT = 'https://tallow.example'
 export const MERCHANT_ACCOUNT = 'acct_tallow'
 
 /** A clock that stands still until it is moved. */
-interface StandingClock extends Clock {
+interface FixedClock extends Clock {
   set(instant: Date): void
   advance(seconds: number): void
 }
 
-function standingClock(start: Date): StandingClock {
+function fixedClock(start: Date): FixedClock {
   let now = start
   return {
     now: () => now,
@@ -62,7 +62,7 @@ interface SettleOptions {
 
 export interface MoneyFixture {
   readonly platform: Platform
-  readonly clock: StandingClock
+  readonly clock: FixedClock
   readonly sandbox: SandboxProcessor
   readonly tenantId: string
   /** A person with an agent and, unless `card` is null, an enrolled card. */
@@ -86,7 +86,7 @@ export async function openMoneyFixture(
   settings: Readonly<Record<string, string>> = {},
 ): Promise<MoneyFixture> {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-money-'))
-  const clock = standingClock(start)
+  const clock = fixedClock(start)
   const database = await openTestDatabase()
   const env = { DATA_DIR: dataDir, SANDBOX: 'true', LOG_LEVEL: 'silent', ...settings }
   const composed = await composePlatform(env, { clock, database })
