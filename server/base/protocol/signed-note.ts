@@ -89,12 +89,6 @@ function readSignature(line: string): NoteSignature {
   return { name, id: bytes.subarray(0, KEY_ID_BYTES), signature: bytes.subarray(KEY_ID_BYTES) }
 }
 
-/** The key as other tools take it: `<name>+<hex key id>+<base64 of type and key>`. */
-export function noteKeyText(key: NoteKey): string {
-  const encoded = Buffer.concat([ED25519_TYPE, rawKeyOf(key)]).toString('base64')
-  return `${key.name}+${keyIdOf(key).toString('hex')}+${encoded}`
-}
-
 function keyIdOf(key: NoteKey): Buffer {
   return sha256(Buffer.concat([Buffer.from(`${key.name}\n`), ED25519_TYPE, rawKeyOf(key)])).subarray(0, KEY_ID_BYTES)
 }
