@@ -1,11 +1,11 @@
 import { parseCredentials } from '../../base/contract/credentials'
 import type { AnonymousCall, ReplayKey } from '../../base/core/call'
-import { ServiceError } from '../../base/core/errors'
+import type { ServiceError } from '../../base/core/errors'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { verifyAccessToken } from '../../base/protocol/access-token'
 import { verifyDpopProof } from '../../base/protocol/dpop'
-import { ProtocolError } from '../../base/protocol/errors'
 import { consumeReplayKeysSql, replayKey } from '../../oauth/clients'
+import { buildDpopChallengeError, withTokenErrors } from '../../oauth/tokens'
 
 /** The headers of a request with an access token. */
 export interface TokenHeaders {
@@ -26,15 +26,18 @@ export async function authorizeToken(
   { platform, now }: AnonymousCall,
   { authorization, dpop }: TokenHeaders,
 ): Promise<PresentedToken> {
-  if (authorization === undefined) throw challengeError(platform, null, 'A code or an access token is required.')
+  if (authorization === undefined) {
+    throw buildDpopChallengeError(platform, { error: null, description: 'A code or an access token is required.' })
+  }
   const credentials = parseCredentials(authorization)
   if (credentials?.scheme !== 'dpop') {
-    throw challengeError(platform, 'invalid_token', 'Present the token with the DPoP scheme.')
+    const description = 'Present the token with the DPoP scheme.'
+    throw buildDpopChallengeError(platform, { error: 'invalid_token', description })
   }
   const { token } = credentials
   const { baseUrl } = platform.config
-  try {
-    const findKey = (kid: string) => platform.keys.find('access_token', kid)
+  const findKey = (kid: string) => platform.keys.find('access_token', kid)
+  return withTokenErrors(platform, async () => {
     const claims = verifyAccessToken(token, { issuer: baseUrl, now, findKey })
     const proof = await verifyDpopProof(dpop ?? null, {
       method: 'POST',
@@ -47,28 +50,19 @@ export async function authorizeToken(
     })
     const key = replayKey('dpop', proof.jkt, proof.jti)
     return { tokenId: claims.jti, replayKey: { kind: 'dpop', key, expiresAt: proof.replayUntil } }
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
-    throw challengeError(platform, code, `${error.message}.`)
-  }
+  })
 }
 
 /** Uses up the DPoP proof, in the transaction that it lets happen. */
 export async function consumeDpopProof(tx: Transaction, platform: Platform, key: ReplayKey): Promise<void> {
   const fresh = await tx.query(consumeReplayKeysSql([key]))
-  if (fresh.length === 0) throw challengeError(platform, 'invalid_dpop_proof', 'The DPoP proof was used before.')
+  if (fresh.length > 0) return
+  const description = 'The DPoP proof was used before.'
+  throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description })
 }
 
 /** 401 for a token that is none for a credential, or one no more. */
 export function buildTokenError(platform: Platform): ServiceError {
-  return challengeError(platform, 'invalid_token', 'The token is not for a credential, or has been revoked.')
-}
-
-/** 401 with the challenge of RFC 9449 section 7.1; the body always says `invalid_token`. */
-function challengeError(platform: Platform, error: string | null, description: string): ServiceError {
-  const reason = error === null ? '' : `, error="${error}"`
-  const challenge = `DPoP realm="${platform.config.baseUrl}", algs="EdDSA Ed25519 ES256"${reason}`
-  const nonce = error === 'use_dpop_nonce' ? { 'dpop-nonce': platform.dpopNonces.current(platform.clock.now()) } : {}
-  return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': challenge, ...nonce } })
+  const description = 'The token is not for a credential, or has been revoked.'
+  return buildDpopChallengeError(platform, { error: 'invalid_token', description })
 }

@@ -7,9 +7,9 @@ import type { Platform, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../../base/protocol/access-token'
-import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
-import { ProtocolError } from '../../base/protocol/errors'
+import { verifyDpopProof, type DpopProof } from '../../base/protocol/dpop'
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
+import { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
 import { type FamilyKind, isLivingFamily } from './store'
 import { familyOfTokenId } from './token-id'
 
@@ -63,11 +63,14 @@ export async function authenticateToken(
 }
 
 function parseAuthorization(endpoint: TokenEndpoint, { authorization }: PresentedToken) {
-  if (authorization === null) throw buildChallengeError(endpoint, null, 'An access token is required.')
+  const { platform, takesBearer } = endpoint
+  if (authorization === null) {
+    throw buildDpopChallengeError(platform, { error: null, description: 'An access token is required.', takesBearer })
+  }
   const credentials = parseCredentials(authorization)
   if (credentials === null) throw buildTokenError(endpoint, 'The Authorization header is malformed.')
   const { scheme, token } = credentials
-  if (scheme !== 'dpop' && !(scheme === 'bearer' && endpoint.takesBearer)) {
+  if (scheme !== 'dpop' && !(scheme === 'bearer' && takesBearer)) {
     throw buildTokenError(endpoint, 'Present the token with the DPoP scheme.')
   }
   return { scheme: scheme as 'dpop' | 'bearer', token }
@@ -78,14 +81,10 @@ async function verifyPresented(
   token: string,
   { now, actor }: PresentedToken,
 ): Promise<AccessTokenClaims> {
-  const { platform } = endpoint
-  const claims = await withTokenErrors(endpoint, () =>
-    verifyAccessToken(token, {
-      issuer: platform.config.baseUrl,
-      now,
-      findKey: (kid) => platform.keys.find('access_token', kid),
-    }),
-  )
+  const { platform, takesBearer } = endpoint
+  const findKey = (kid: string) => platform.keys.find('access_token', kid)
+  const verify = () => verifyAccessToken(token, { issuer: platform.config.baseUrl, now, findKey })
+  const claims = await withTokenErrors(platform, verify, takesBearer)
   // At settlement the audience may be the mandate's merchant instead; the verb knows the mandate.
   if (actor === 'wallet' && !audienceIncludes(claims, platform.config.baseUrl)) {
     throw buildTokenError(endpoint, 'The token is for another audience.')
@@ -94,13 +93,12 @@ async function verifyPresented(
 }
 
 async function verifyProof(
-  endpoint: TokenEndpoint,
+  { platform, takesBearer }: TokenEndpoint,
   presented: PresentedToken,
   token: { scheme: 'dpop' | 'bearer'; token: string; claims: AccessTokenClaims },
 ): Promise<DpopProof | null> {
   if (presented.proof === null && token.scheme === 'bearer') return null
-  const { platform } = endpoint
-  return withTokenErrors(endpoint, () =>
+  const check = () =>
     verifyDpopProof(presented.proof, {
       method: presented.method,
       uri: presented.uri,
@@ -109,8 +107,8 @@ async function verifyProof(
       boundKey: token.claims.cnf.jkt,
       nonceRequired: false,
       isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, presented.now),
-    }),
-  )
+    })
+  return withTokenErrors(platform, check, takesBearer)
 }
 
 function replayKeyOf(proof: DpopProof): ReplayKey {
@@ -135,11 +133,16 @@ async function findActiveFamily(
   return row ?? null
 }
 
-function requireUnusedProof(endpoint: TokenEndpoint, family: FamilyState, keys: readonly ReplayKey[]): void {
+function requireUnusedProof(
+  { platform, takesBearer }: TokenEndpoint,
+  family: FamilyState,
+  keys: readonly ReplayKey[],
+): void {
   try {
     requireAdmission({ live: true, fresh: family.fresh }, keys)
   } catch {
-    throw buildChallengeError(endpoint, 'invalid_dpop_proof', 'The DPoP proof was used before.')
+    const description = 'The DPoP proof was used before.'
+    throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description, takesBearer })
   }
 }
 
@@ -193,30 +196,6 @@ function requireScope({ platform, takesBearer }: TokenEndpoint, claims: AccessTo
   throw new ServiceError('insufficient_scope', `The scope ${scope} is required.`, { headers })
 }
 
-async function withTokenErrors<T>(endpoint: TokenEndpoint, check: () => T | Promise<T>): Promise<T> {
-  try {
-    return await check()
-  } catch (error) {
-    if (!(error instanceof ProtocolError)) throw error
-    const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
-    throw buildChallengeError(endpoint, code, `${error.message}.`)
-  }
-}
-
-function buildTokenError(endpoint: TokenEndpoint, description: string): ServiceError {
-  return buildChallengeError(endpoint, 'invalid_token', description)
-}
-
-/** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
-function buildChallengeError(
-  { platform, takesBearer }: TokenEndpoint,
-  error: string | null,
-  description: string,
-): ServiceError {
-  const reason = error === null ? '' : `, error="${error}"`
-  const realm = `realm="${platform.config.baseUrl}"`
-  const dpop = `DPoP ${realm}, algs="EdDSA Ed25519 ES256"${reason}`
-  const bearer = takesBearer ? `, Bearer ${realm}${error === 'invalid_token' ? reason : ''}` : ''
-  const nonce = error === 'use_dpop_nonce' ? { 'dpop-nonce': platform.dpopNonces.current(platform.clock.now()) } : {}
-  return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
+function buildTokenError({ platform, takesBearer }: TokenEndpoint, description: string): ServiceError {
+  return buildDpopChallengeError(platform, { error: 'invalid_token', description, takesBearer })
 }

@@ -5,7 +5,7 @@ import { admitClient, buildRevokedClientError, requireAdmission } from '../clien
 import type { Grant } from './store'
 
 /** Longest code or refresh token that is worth hashing; ours have 43 characters. */
-const OPAQUE_TOKEN_MAX_CHARS = 512
+export const OPAQUE_TOKEN_MAX_CHARS = 512
 
 export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })

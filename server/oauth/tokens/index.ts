@@ -9,6 +9,7 @@ export const introspectToken = operation(introspectTokenEndpoint, introspect)
 export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
+export { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
 export { eraseTokens } from './erase-tokens'
 export { sealedReplies } from './idempotency'
 export { openWalletSession } from './open-wallet-session'

@@ -10,6 +10,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { type Admission, insertReplayKeysSql, requireAdmission } from '../clients'
+import { OPAQUE_TOKEN_MAX_CHARS } from './checks'
 import type { FamilyKind } from './store'
 import { familyOfTokenId } from './token-id'
 
@@ -37,9 +38,6 @@ type FamilyRow = Row<
   { kind: FamilyKind; acr: Acr; scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[] }
 >
 
-/** Longest refresh token that is worth hashing; ours have 43 characters. */
-const REFRESH_TOKEN_MAX_CHARS = 512
-
 /**
  * Finds the living token that a caller names, by what it is rather than by the hint, and consumes the caller's assertion
  * in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to know: an agent
@@ -65,7 +63,7 @@ async function findToken(call: ClientCall, token: string, byRefreshToken: Lookup
     const family = await admitAndFind(call, 'byId', familyId)
     return family === null ? null : { familyId, claims, family }
   }
-  const hash = token.length > REFRESH_TOKEN_MAX_CHARS ? '' : sha256Base64url(token)
+  const hash = token.length > OPAQUE_TOKEN_MAX_CHARS ? '' : sha256Base64url(token)
   const family = await admitAndFind(call, byRefreshToken, hash)
   return family === null ? null : { familyId: family.id, claims: null, family }
 }

@@ -1,0 +1,39 @@
+import { ServiceError } from '../../base/core/errors'
+import type { Platform } from '../../base/core/platform'
+import { ProtocolError } from '../../base/protocol/errors'
+
+interface DpopChallenge {
+  /** Null where no token was presented at all. */
+  readonly error: string | null
+  readonly description: string
+  /** Whether the endpoint would take the scheme Bearer too. */
+  readonly takesBearer?: boolean
+}
+
+/** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
+export function buildDpopChallengeError(
+  { config, dpopNonces, clock }: Platform,
+  { error, description, takesBearer = false }: DpopChallenge,
+): ServiceError {
+  const reason = error === null ? '' : `, error="${error}"`
+  const realm = `realm="${config.baseUrl}"`
+  const dpop = `DPoP ${realm}, algs="EdDSA Ed25519 ES256"${reason}`
+  const bearer = takesBearer ? `, Bearer ${realm}${error === 'invalid_token' ? reason : ''}` : ''
+  const nonce = error === 'use_dpop_nonce' ? { 'dpop-nonce': dpopNonces.current(clock.now()) } : {}
+  return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
+}
+
+/** Runs a check of a token or of its proof; what is wrong with either is answered with the endpoint's challenge. */
+export async function withTokenErrors<T>(
+  platform: Platform,
+  check: () => T | Promise<T>,
+  takesBearer = false,
+): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof ProtocolError)) throw error
+    const code = error.code === 'use_dpop_nonce' || error.code === 'invalid_dpop_proof' ? error.code : 'invalid_token'
+    throw buildDpopChallengeError(platform, { error: code, description: `${error.message}.`, takesBearer })
+  }
+}
