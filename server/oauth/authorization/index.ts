@@ -7,7 +7,8 @@ import {
   readPushedRequestStatusEndpoint,
 } from './contract'
 import { confirmMagicLink } from './magic-link'
-import { pushRequest, readRequestStatus } from './push-request'
+import { pushRequest } from './push-request'
+import { readRequestStatus } from './read-request-status'
 
 export const pushAuthorizationRequest = operation(pushAuthorizationRequestEndpoint, pushRequest)
 export const readPushedRequestStatus = operation(readPushedRequestStatusEndpoint, readRequestStatus)

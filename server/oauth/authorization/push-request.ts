@@ -1,6 +1,5 @@
-import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
-import type { AnonymousCall, ClientCall } from '../../base/core/call'
+import type { ClientCall } from '../../base/core/call'
 import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
@@ -19,7 +18,6 @@ import { buildRevokedClientError, isLivingClient, requireAdmission } from '../cl
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
 import {
-  findDecision,
   findRequestContext,
   insertPushedRequests,
   type NewPushedRequest,
@@ -30,7 +28,7 @@ import { type AuthorizationRequest, readAuthorizationRequest } from './read-requ
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** What was settled about a request when it was pushed. */
-type Decision =
+type RequestOutcome =
   | { readonly kind: 'approved' }
   | {
       readonly kind: 'setup_required'
@@ -56,20 +54,20 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const context = await findRequestContext(platform.db, query)
   if (context === null || !context.live) throw buildRevokedClientError()
   requireServed(call, request, context)
-  const decision = await decide(call, request, context)
-  const needsPerson = decision.kind === 'consent'
+  const outcome = await decideOutcome(call, request, context)
+  const needsPerson = outcome.kind === 'consent'
   const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
   const handle = REQUEST_URI_PREFIX + platform.random.token(32)
-  const pushed = toPushed(call, request, { handle, decision, expiresAt: new Date(now.getTime() + lifetime * 1000) })
-  if (decision.kind === 'consent') {
-    await storeWithConsent(call, pushed, { handle, context, exceeds: decision.exceeds })
+  const pushed = toPushed(call, request, { handle, outcome, expiresAt: new Date(now.getTime() + lifetime * 1000) })
+  if (outcome.kind === 'consent') {
+    await storeWithConsent(call, pushed, { handle, context, exceeds: outcome.exceeds })
   } else {
     requireUnusedKeys(call, await storePushedRequest(platform.db, { pushed, keys: actor.replayKeys }))
   }
   return { request_uri: handle, expires_in: lifetime }
 }
 
-/** What no decision is made about: a person who gets no tokens, a merchant that nobody may pay, and a full status list. */
+/** What has no outcome: a person who gets no tokens, a merchant that nobody may pay, and a full status list. */
 function requireServed({ platform }: ClientCall, request: AuthorizationRequest, context: RequestContext): void {
   if (context.erased || context.processing_restricted) throw buildBarredError()
   if (request.payment === null) return
@@ -84,7 +82,11 @@ function requireServed({ platform }: ClientCall, request: AuthorizationRequest, 
  * The order of the contract: a freeze or pause and merchant policy, then a usable card and a proof of age where the merchant
  * needs one, then limits and the person's approval rule.
  */
-async function decide(call: ClientCall, request: AuthorizationRequest, context: RequestContext): Promise<Decision> {
+async function decideOutcome(
+  call: ClientCall,
+  request: AuthorizationRequest,
+  context: RequestContext,
+): Promise<RequestOutcome> {
   const needsPerson = await decideForPerson(call, request, context)
   if (needsPerson.kind !== 'consent') return needsPerson
   // With the switch off no person can decide.
@@ -98,7 +100,7 @@ async function decideForPerson(
   { platform, actor, now }: ClientCall,
   request: AuthorizationRequest,
   context: RequestContext,
-): Promise<Decision> {
+): Promise<RequestOutcome> {
   const isConsentWanted = request.consentModeHint !== 'auto'
   if (request.payment === null) {
     return context.remembered && !isConsentWanted ? { kind: 'approved' } : { kind: 'consent', exceeds: null }
@@ -120,16 +122,16 @@ function needsApprovalByRule({ approval_rule, remembered }: RequestContext): boo
   return approval_rule === 'every_purchase' || (approval_rule === 'new_merchants' && !remembered)
 }
 
-interface HandledDecision {
+interface HandledOutcome {
   readonly handle: string
-  readonly decision: Decision
+  readonly outcome: RequestOutcome
   readonly expiresAt: Date
 }
 
 function toPushed(
   call: ClientCall,
   request: AuthorizationRequest,
-  { handle, decision, expiresAt }: HandledDecision,
+  { handle, outcome, expiresAt }: HandledOutcome,
 ): NewPushedRequest {
   const { client, dpop } = call.actor
   invariant(dpop !== null && client.principalId !== null, 'PAR takes agents with a proof')
@@ -140,10 +142,10 @@ function toPushed(
     jkt: dpop.jkt,
     jwk: dpop.jwk,
     request,
-    decision: decision.kind,
-    refusal: decision.kind === 'access_denied' ? (decision.refusal ?? null) : null,
-    requiredAge: decision.kind === 'setup_required' ? decision.requiredAge : null,
-    authorizationId: decision.kind === 'consent' ? call.platform.random.uuid() : null,
+    decision: outcome.kind,
+    refusal: outcome.kind === 'access_denied' ? (outcome.refusal ?? null) : null,
+    requiredAge: outcome.kind === 'setup_required' ? outcome.requiredAge : null,
+    authorizationId: outcome.kind === 'consent' ? call.platform.random.uuid() : null,
     now: call.now,
     expiresAt,
   }
@@ -194,14 +196,4 @@ function toRefused(pushed: NewPushedRequest, stop: Stop): NewPushedRequest {
 
 function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
   requireAdmission({ live: true, fresh }, call.actor.replayKeys)
-}
-
-/** GET /oauth/par/{request_uri}/status: the decision and nothing else, to any caller who knows the handle. */
-export async function readRequestStatus(call: AnonymousCall, input: { request_uri: string }) {
-  const found = await findDecision(call.platform.db, sha256Base64url(input.request_uri), call.now)
-  if (found === null) throw buildNotFoundError()
-  if (found.status === 'withdrawn') return { status: 'declined' as const }
-  if (found.decision === 'consent') return { status: found.status ?? ('pending' as const) }
-  // Without a card or a proof of age there is nothing to wait for: authorize says what is missing.
-  return { status: found.decision === 'access_denied' ? ('declined' as const) : ('approved' as const) }
 }

@@ -241,7 +241,7 @@ async function insertFirsts(db: Queryable, firsts: readonly ProvenRequest[]): Pr
 }
 
 /** How a pushed request stands, by the hash of its handle; null when unknown, expired or consumed. */
-export async function findDecision(db: Queryable, handleHash: string, now: Date) {
+export async function findPushedRequestState(db: Queryable, handleHash: string, now: Date) {
   const [row] = await db.query<{
     decision: NewPushedRequest['decision']
     status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
