@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { describeRequiredAge, provingPage } from '../../wallet/age-proofs'
 import { describeStop } from '../../wallet/limits'
-import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './code-store'
+import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './authorize-store'
 import { sendMagicLink } from './magic-link'
 import { mintCode, type RedirectError, redirectTo, redirectWithError } from './redirect'
 

@@ -1,16 +1,13 @@
 import type { Acr } from '../../base/core/authentication'
 import { batchedFor, inPlaces } from '../../base/core/batching'
-import { type Database, type Queryable } from '../../base/core/platform'
+import { type Database } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type PublicJwk } from '../../base/protocol/jwk'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
-import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
-import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
 import { type AuthorizationDetail } from './contract'
-import { type NewPushedRequest } from './pushed-request-store'
 
 /** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
 export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
@@ -21,76 +18,6 @@ export interface NewCode {
   readonly codeHash: string
   readonly now: Date
   readonly expiresAt: Date
-}
-
-/** A pushed request that was deleted, and whether a code was stored for it. */
-export type ConsumedRequest = Row<
-  'PushedRequest',
-  'redirect_uri' | 'state' | 'decision' | 'refusal' | 'required_age' | 'principal_id',
-  { decision: NewPushedRequest['decision'] }
-> & {
-  status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
-  /** What stops the agent now. */
-  stop: Stop | null
-  live: boolean
-  coded: boolean
-}
-
-interface Redirect {
-  readonly handleHash: string
-  readonly clientId: string
-  /** Whether every principal has the gate; else it is the principal's choice. */
-  readonly gateForAll: boolean
-  readonly code: NewCode
-}
-
-/** An approval that no person gave, where the person wants to confirm such approvals by mail. */
-const isGated = (gateForAll: boolean) =>
-  sql`(r.decision = 'approved' AND (${gateForAll}::boolean OR p.magic_link_gate))`
-
-/**
- * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
- * of parallel redirects one gets it. An approval that nobody has decided about by then is withdrawn. Another client's
- * request is left alone, and so is one that waits at the gate.
- */
-export async function consumePushedRequest(db: Queryable, redirect: Redirect): Promise<ConsumedRequest | null> {
-  const { handleHash, clientId, gateForAll, code } = redirect
-  const [row] = await db.query<ConsumedRequest>(
-    sql`WITH consumed AS (
-       DELETE FROM pushed_requests r USING principal_profiles p
-        WHERE r.handle_hash = ${handleHash} AND r.client_id = ${clientId} AND r.expires_at > ${code.now} AND p.id = r.principal_id
-          AND NOT ${isGated(gateForAll)}
-       RETURNING r.*),
-     outcome AS (
-       SELECT r.*, o.status, confirmed.acr, confirmed.auth_time, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
-              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
-         FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
-         LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
-         CROSS JOIN LATERAL ${authenticationSql({ request: sql`r`, connectedAt: sql`c.created_at` })} confirmed),
-     coded AS (
-       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, acr, auth_time, ${code.now}::timestamptz,
-              ${code.expiresAt}::timestamptz
-         FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
-       RETURNING code_hash),
-     withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
-     withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
-  )
-  return row ?? null
-}
-
-/** Who pushed the living request of this handle, and whether it waits at the gate; null when there is none. */
-export async function findPushedRequest(
-  db: Queryable,
-  { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },
-): Promise<(Row<'PushedRequest', 'client_id'> & { gated: boolean }) | null> {
-  const [row] = await db.query<Row<'PushedRequest', 'client_id'> & { gated: boolean }>(
-    sql`SELECT r.client_id, ${isGated(gateForAll)} AS gated
-       FROM pushed_requests r JOIN principal_profiles p ON p.id = r.principal_id
-      WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
-  )
-  return row ?? null
 }
 
 /** A code with what decides whether its agent gets tokens. */
@@ -177,15 +104,5 @@ export function sweepAuthorizationCodes(db: Database, now: Date): Promise<number
     db,
     sql`DELETE FROM authorization_codes WHERE code_hash IN
        (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
-  )
-}
-
-/** Deletes magic links that expired. */
-export function sweepMagicLinks(db: Database, now: Date): Promise<number> {
-  const before = sweptBefore('magicLinks', now)
-  return countSwept(
-    db,
-    sql`DELETE FROM magic_links WHERE token_hash IN
-       (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
   )
 }

@@ -1,6 +1,8 @@
-import type { Queryable } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
+import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type NewCode, requestColumnsSql } from './code-store'
 
 interface DescribedRequest {
@@ -75,4 +77,14 @@ export async function consumeMagicLink(
             EXISTS (SELECT 1 FROM coded) AS coded FROM consumed`,
   )
   return row ?? null
+}
+
+/** Deletes magic links that expired. */
+export function sweepMagicLinks(db: Database, now: Date): Promise<number> {
+  const before = sweptBefore('magicLinks', now)
+  return countSwept(
+    db,
+    sql`DELETE FROM magic_links WHERE token_hash IN
+       (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }

@@ -1,0 +1,77 @@
+import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
+import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
+import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
+import { type NewCode, requestColumnsSql } from './code-store'
+import type { NewPushedRequest } from './pushed-request-store'
+
+/** A pushed request that was deleted, and whether a code was stored for it. */
+export type ConsumedRequest = Row<
+  'PushedRequest',
+  'redirect_uri' | 'state' | 'decision' | 'refusal' | 'required_age' | 'principal_id',
+  { decision: NewPushedRequest['decision'] }
+> & {
+  status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
+  /** What stops the agent now. */
+  stop: Stop | null
+  live: boolean
+  coded: boolean
+}
+
+interface Redirect {
+  readonly handleHash: string
+  readonly clientId: string
+  /** Whether every principal has the gate; else it is the principal's choice. */
+  readonly gateForAll: boolean
+  readonly code: NewCode
+}
+
+/** An approval that no person gave, where the person wants to confirm such approvals by mail. */
+const isGated = (gateForAll: boolean) =>
+  sql`(r.decision = 'approved' AND (${gateForAll}::boolean OR p.magic_link_gate))`
+
+/**
+ * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
+ * of parallel redirects one gets it. An approval that nobody has decided about by then is withdrawn. Another client's
+ * request is left alone, and so is one that waits at the gate.
+ */
+export async function consumePushedRequest(db: Queryable, redirect: Redirect): Promise<ConsumedRequest | null> {
+  const { handleHash, clientId, gateForAll, code } = redirect
+  const [row] = await db.query<ConsumedRequest>(
+    sql`WITH consumed AS (
+       DELETE FROM pushed_requests r USING principal_profiles p
+        WHERE r.handle_hash = ${handleHash} AND r.client_id = ${clientId} AND r.expires_at > ${code.now} AND p.id = r.principal_id
+          AND NOT ${isGated(gateForAll)}
+       RETURNING r.*),
+     outcome AS (
+       SELECT r.*, o.status, confirmed.acr, confirmed.auth_time, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
+              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+         FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
+         LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
+         CROSS JOIN LATERAL ${authenticationSql({ request: sql`r`, connectedAt: sql`c.created_at` })} confirmed),
+     coded AS (
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, acr, auth_time, ${code.now}::timestamptz,
+              ${code.expiresAt}::timestamptz
+         FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
+       RETURNING code_hash),
+     withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
+     withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
+     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+  )
+  return row ?? null
+}
+
+/** Who pushed the living request of this handle, and whether it waits at the gate; null when there is none. */
+export async function findPushedRequest(
+  db: Queryable,
+  { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },
+): Promise<(Row<'PushedRequest', 'client_id'> & { gated: boolean }) | null> {
+  const [row] = await db.query<Row<'PushedRequest', 'client_id'> & { gated: boolean }>(
+    sql`SELECT r.client_id, ${isGated(gateForAll)} AS gated
+       FROM pushed_requests r JOIN principal_profiles p ON p.id = r.principal_id
+      WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
+  )
+  return row ?? null
+}
