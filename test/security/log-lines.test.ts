@@ -42,9 +42,28 @@ describe('the line of a request', () => {
     const lines = watch('request')
     await reader.call('POST', '/wallet/limits', { daily_cap_minor: 1 })
     await exchange(`${app.baseUrl}/wallet/limits`, { headers: { authorization: 'Bearer guessed' } })
+    await exchange(`${app.baseUrl}/wallet/nothing`)
     expect(lines()).toEqual([
       expect.objectContaining({ operation: 'saveLimits', status: 403, error: 'insufficient_scope' }),
       expect.objectContaining({ status: 401, error: 'invalid_token', caller: 'anonymous' }),
+      expect.objectContaining({ operation: null, status: 404, error: 'not_found' }),
+    ])
+  })
+
+  test('says that a payment was declined, at its replay too, and no error of one that succeeded', async () => {
+    const agent = await readyAgent(app, { card: 'decline' })
+    const { access_token, mandate_jwt } = await agent.buy()
+    const lines = watch('request')
+    await agent.settle(access_token, mandate_jwt, 'declined')
+    await agent.settle(access_token, mandate_jwt, 'declined')
+    const other = await readyAgent(app)
+    const paid = await other.buy()
+    await other.settle(paid.access_token, paid.mandate_jwt, 'paid')
+    const settled = lines().filter((fields) => fields?.['operation'] === 'settle')
+    expect(settled.map((fields) => [fields?.['status'], fields?.['error']])).toEqual([
+      [402, 'payment_declined'],
+      [402, 'payment_declined'],
+      [200, undefined],
     ])
   })
 })

@@ -1,8 +1,21 @@
 import fresh from 'fresh'
+import type { ErrorCode } from '../core/errors'
 
 /** Whether `If-None-Match` names the tag (RFC 9110 section 13.1.2), also as the weak one that compressing proxies send. */
 export function isKnownEtag(etag: string, ifNoneMatch: string | undefined): boolean {
   return fresh({ 'if-none-match': ifNoneMatch }, { etag })
+}
+
+interface TextContent {
+  readonly text: string | Buffer
+  /** The code of the refusal that the text is, for the log. */
+  readonly error: ErrorCode | null
+}
+
+interface TextOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly status?: number
+  readonly error?: ErrorCode | null
 }
 
 /** An answer that is not plain JSON with the contract's status: a redirect, a signed token, an empty body, extra headers. */
@@ -11,7 +24,7 @@ export class Reply {
     readonly status: number | null,
     readonly headers: Readonly<Record<string, string>>,
     /** `json` is validated by the contract's output; `text` is sent as it is. */
-    readonly content: { readonly json: unknown } | { readonly text: string | Buffer } | null,
+    readonly content: { readonly json: unknown } | TextContent | null,
   ) {}
 
   /** JSON with the contract's status (or another) and more headers. */
@@ -20,19 +33,13 @@ export class Reply {
   }
 
   /** Text or bytes of the given media type, exactly as given. */
-  static text(
-    text: string | Buffer,
-    contentType: string,
-    options: { headers?: Readonly<Record<string, string>>; status?: number } = {},
-  ): Reply {
-    return new Reply(options.status ?? null, { 'content-type': contentType, ...options.headers }, { text })
+  static text(text: string | Buffer, contentType: string, options: TextOptions = {}): Reply {
+    const { headers, status = null, error = null } = options
+    return new Reply(status, { 'content-type': contentType, ...headers }, { text, error })
   }
 
   /** JSON bytes that were rendered before, sent unchanged (idempotent replays). */
-  static renderedJson(
-    text: string,
-    options: { headers?: Readonly<Record<string, string>>; status?: number } = {},
-  ): Reply {
+  static renderedJson(text: string, options: TextOptions = {}): Reply {
     return Reply.text(text, 'application/json', options)
   }
 

@@ -1,4 +1,5 @@
 import type * as z from 'zod'
+import { Reply } from '../../base/contract/reply'
 import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
@@ -36,6 +37,15 @@ export interface SettlementAnswer {
   /** JSON: the settlement, or the `payment_declined` error. */
   readonly body: string
   readonly replayed: boolean
+}
+
+/** The response that an answer is sent as; replays say so in `Idempotent-Replayed`. */
+export function settlementResponse({ status, body, replayed }: SettlementAnswer): Reply {
+  return Reply.renderedJson(body, {
+    status,
+    headers: replayed ? { 'idempotent-replayed': 'true' } : {},
+    error: status === 402 ? 'payment_declined' : null,
+  })
 }
 
 /** The HTTP status that a final state is answered with. */

@@ -2,7 +2,7 @@ import { operation } from '../../base/contract/endpoint'
 import { settleEndpoint } from './contract'
 import { settle } from './settle'
 
-export type { FinalOutcome, SettlementAnswer } from './answers'
+export { type FinalOutcome, type SettlementAnswer, settlementResponse } from './answers'
 export { awaitSubmitted } from './await-submitted'
 export { checkStepUp, declineStepUp, listStepUps, readStepUp, type StepUp } from './cardholder'
 export { settledBody } from './contract'

@@ -1,11 +1,12 @@
 import type { InputOf } from '../../base/contract/endpoint'
-import { Reply } from '../../base/contract/reply'
+import type { Reply } from '../../base/contract/reply'
 import type { AgentCall } from '../../base/core/call'
 import { verifyOwnMandate } from '../../oauth/mandates'
+import { settlementResponse } from './answers'
 import type { settleEndpoint } from './contract'
 import { settleMandate } from './settle-mandate'
 
-/** Settles the caller's own mandate. Replays say so in `Idempotent-Replayed`. */
+/** Settles the caller's own mandate. */
 export async function settle(call: AgentCall, input: InputOf<typeof settleEndpoint>): Promise<Reply> {
   const { clientId, familyId, jkt, audience } = call.actor
   const answer = await settleMandate(call, {
@@ -17,8 +18,5 @@ export async function settle(call: AgentCall, input: InputOf<typeof settleEndpoi
     applicationFeeMinor: input.application_fee_minor,
     verify: () => verifyOwnMandate(call, input.mandate, { clientId, jkt }),
   })
-  return Reply.renderedJson(answer.body, {
-    status: answer.status,
-    headers: answer.replayed ? { 'idempotent-replayed': 'true' } : {},
-  })
+  return settlementResponse(answer)
 }

@@ -1,7 +1,7 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import { Reply } from '../../base/contract/reply'
 import type { AnonymousCall } from '../../base/core/call'
-import { type SettlementAnswer, settledBody } from '../../money/settlement'
+import { type SettlementAnswer, settledBody, settlementResponse } from '../../money/settlement'
 import { chargePresentation, type PresentationTarget } from './charge-presentation'
 import type { chargeMandateEndpoint, verifyAtMerchantEndpoint, verifyMandateEndpoint } from './contract'
 import { audienceOf, requireMerchant } from './merchants'
@@ -31,14 +31,12 @@ export async function verifyAtMerchant(
 /** Verifies and charges like verify-mandate; the answer is the settlement itself. */
 export async function chargeMandate(call: AnonymousCall, input: InputOf<typeof chargeMandateEndpoint>): Promise<Reply> {
   const { answer } = await chargePresentation(call, input, anyMerchant(call))
-  return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
+  return settlementResponse(answer)
 }
 
 /** A decline is passed on as the settlement says it. */
 function toVerificationReply({ answer, ages }: Charged): Reply {
-  if (answer.status !== 200) {
-    return Reply.renderedJson(answer.body, { status: answer.status, headers: replayHeaders(answer) })
-  }
+  if (answer.status !== 200) return settlementResponse(answer)
   const settled = settledBody.parse(JSON.parse(answer.body))
   const verified = {
     ok: true,

@@ -12,10 +12,10 @@ interface ErrorContext {
 /** The response to a request that ended with an error. Faults are logged; so are refusals that the service is to blame for. */
 export function errorResponse(error: unknown, { dialect, platform, requestId }: ErrorContext): HttpResponse {
   const { log, config } = platform
-  const { status, headers, body, isFault } = toProblem(error, { dialect, baseUrl: config.baseUrl })
+  const { status, headers, code, body, isFault } = toProblem(error, { dialect, baseUrl: config.baseUrl })
   if (isFault) log.error('request failed', { requestId }, error)
   else if (error instanceof ServiceError && status >= 500) {
     log.warn('request refused', { requestId, code: error.code }, error.cause ?? error)
   }
-  return { status, headers, body: JSON.stringify(body) }
+  return { status, headers, body: JSON.stringify(body), error: code }
 }

@@ -1,5 +1,6 @@
 import type { EndpointShape } from '../../base/contract/endpoint'
 import type { Actor, Call } from '../../base/core/call'
+import type { ErrorCode } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 
 /** One HTTP request as both lanes present it. */
@@ -22,6 +23,8 @@ export interface HttpResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | null
+  /** The code of a refusal, for the log. */
+  readonly error?: ErrorCode | null
 }
 
 /**

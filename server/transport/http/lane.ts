@@ -96,7 +96,8 @@ async function checkBody(request: IncomingMessage, matched: Match | null): Promi
 
 function refusal(error: ServiceError, matched: Match | null, platform: Platform): HttpResponse {
   const requestId = platform.random.uuid()
-  platform.log.info('request', { requestId, operation: null, method: null, status: error.status })
+  const { status, code } = error
+  platform.log.info('request', { requestId, operation: null, method: null, status, error: code })
   const response = errorResponse(error, { dialect: 'oauth', platform, requestId })
   const standard = standardHeaders(platform, matched?.operations ?? [])
   return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }

@@ -24,7 +24,7 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
   const outcome = { method: request.method, status, ms }
   const operation = exchange?.endpoint.operationId ?? null
-  const error = errorCodeOf(response)
+  const { error = null } = response
   const caller = exchange === null ? {} : callerOf(exchange.actor)
   platform.log.info('request', { requestId, operation, ...outcome, ...(error === null ? {} : { error }), ...caller })
   if (exchange !== null && operation !== null) {
@@ -115,10 +115,4 @@ function allowedMethods(operations: readonly AnyOperation[]): string {
 async function runVerb(exchange: Exchange): Promise<void> {
   const { actor, platform, requestId, now, verb, input } = exchange
   exchange.result = await verb({ actor, platform, requestId, now }, input)
-}
-
-/** The error code of a refusal. */
-function errorCodeOf({ status, body }: HttpResponse): string | null {
-  const code = status < 400 || typeof body !== 'string' ? undefined : /^\{"error":"([a-z_]{1,64})"/.exec(body)?.[1]
-  return code ?? (status === 422 ? 'invalid_request' : null)
 }

@@ -8,7 +8,10 @@ export function replyResponse({ endpoint, result }: Exchange): HttpResponse {
   const reply = result instanceof Reply ? result : Reply.json(result)
   const status = reply.status ?? endpoint.status ?? 200
   if (reply.content === null) return { status, headers: reply.headers, body: null }
-  if ('text' in reply.content) return { status, headers: reply.headers, body: reply.content.text }
+  if ('text' in reply.content) {
+    const { text, error } = reply.content
+    return { status, headers: reply.headers, body: text, error }
+  }
   const body = JSON.stringify(endpoint.output.parse(reply.content.json))
   return { status, headers: { 'content-type': 'application/json', ...reply.headers }, body }
 }
