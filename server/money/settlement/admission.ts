@@ -7,13 +7,13 @@ import { isSwitchOnSql } from '../../base/platform/switches'
 import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { agentCardSql } from '../../wallet/cards'
-import { type JudgedRow, judgedSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
+import { type LimitStateRow, limitStateSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
 import { agreedItemsSql } from './store'
 
 /** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
-export interface AdmissionFacts extends JudgedRow {
+export interface AdmissionFacts extends LimitStateRow {
   readonly switch_on: boolean
   readonly in_time: boolean
   readonly revoked: boolean
@@ -45,7 +45,7 @@ export interface AdmissionQuery {
 }
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`d.merchant_audience` })
-const judged = judgedSql({
+const limitState = limitStateSql({
   principal: sql`p.id`,
   day: sql`asked.day`,
   currency: sql`d.currency`,
@@ -72,13 +72,13 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
        ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
-       ${judged.columns}
+       ${limitState.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
      JOIN mandate_terms d ON d.id = ${mandateId} JOIN agents c ON c.id = d.client_id
      JOIN principal_profiles p ON p.id = d.principal_id
      LEFT JOIN merchant_profiles m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
-     ${judged.join}`,
+     ${limitState.join}`,
   )
   return row ?? null
 }

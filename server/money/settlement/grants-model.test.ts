@@ -12,7 +12,7 @@ import {
   approveLimitBump,
   declineLimitBump,
   type Exceeded,
-  judge,
+  evaluateLimits,
   listLimitBumps,
   openBumpOfConsent,
   readAllowances,
@@ -139,8 +139,8 @@ class Wallet {
     const now = money.clock.now()
     const subject = { principalId: this.person.principalId, agentClientId: this.person.agentId, currency: 'EUR', now }
     const allowances = await readAllowances(platform.db, subject)
-    const judgement = judge({ ...allowances, grants: [] }, { amountMinor: amount, currency: 'EUR' })
-    if (judgement.outcome !== 'exceeded') return
+    const evaluation = evaluateLimits({ ...allowances, grants: [] }, { amountMinor: amount, currency: 'EUR' })
+    if (evaluation.outcome !== 'exceeded') return
     const lineItems = [{ sku: item, qty: 1 }]
     const id = await insertConsent(platform, this.person, { amountMinor: amount, lineItems })
     await platform.db.transaction(async (tx) => {
@@ -153,7 +153,7 @@ class Wallet {
           merchantAudience: MERCHANT,
           amountMinor: amount,
           items: sql`${JSON.stringify(lineItems)}::jsonb`,
-          exceeds: judgement.exceeds,
+          exceeds: evaluation.exceeds,
           expiresAt: new Date(now.getTime() + 900_000),
         },
       )

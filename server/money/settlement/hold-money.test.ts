@@ -4,15 +4,15 @@ import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
 import {
   type Exceeded,
+  evaluateLimits,
   type Grant,
-  type Judged,
-  type JudgedRow,
-  judge,
-  judgedSql,
   type LimitKind,
   type LimitScope,
+  type LimitState,
+  type LimitStateRow,
   type Limits,
-  readJudged,
+  limitStateSql,
+  readLimitState,
   type Usage,
   utcDay,
 } from '../../wallet/limits'
@@ -67,16 +67,16 @@ const members = {
   velocity: 'velocityCount',
 } as const satisfies Readonly<Record<LimitKind, keyof Limits>>
 
-/** An allowance to judge, the grant that the statement is given, and whether it is to hold the money. */
+/** What is known of the limits, the grant that the statement is given, and whether it is to hold the money. */
 interface Attempt {
-  readonly judged: Judged
+  readonly limitState: LimitState
   readonly given: Grant | null
   readonly holds: boolean
 }
 
 let grants = 0
 
-function judgedOf(group: Group, bounds: readonly Bound[]): Judged {
+function limitStateOf(group: Group, bounds: readonly Bound[]): LimitState {
   const limits: Record<LimitScope, { -readonly [Member in keyof Limits]: Limits[Member] }> = {
     wallet: { ...NO_LIMITS, timeZone: 'UTC', currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
     agent: { ...NO_LIMITS, currency: 'EUR', velocityWindowSeconds: WINDOW_SECONDS },
@@ -90,16 +90,16 @@ function judgedOf(group: Group, bounds: readonly Bound[]): Judged {
     limits[scope][members[kind]] = limit
     if (bound === 'granted') lifted.push({ kind, scope, current_minor: limit, requested_minor: needed })
   }
-  return judgedBy(limits, grantsFor(lifted))
+  return limitStateWith(limits, grantsFor(lifted))
 }
 
 const NO_RECENT = { wallet: 0, agent: 0 }
 
-function judgedBy(
+function limitStateWith(
   limits: Readonly<Record<LimitScope, Limits>>,
   given: readonly Grant[],
   recent: Readonly<Record<LimitScope, number>> = NO_RECENT,
-): Judged {
+): LimitState {
   return {
     wallet: { limits: limits.wallet, usage: usageOf('wallet', limitsIn(limits.wallet, 'EUR'), recent.wallet) },
     agent: { limits: limits.agent, usage: usageOf('agent', limits.agent, recent.agent) },
@@ -122,21 +122,21 @@ function grantsFor([first, ...others]: readonly Exceeded[]): Grant[] {
 }
 
 /**
- * What the statement is to do where TypeScript has judged: hold the money with the grant that was chosen, and refuse with
+ * What the statement is to do where TypeScript has decided: hold the money with the grant that was chosen, and refuse with
  * the grant for every other limit where one is exceeded.
  */
-function attemptFor(judged: Judged): Attempt {
-  const judgement = judge(judged, PAYMENT)
-  if (judgement.outcome === 'within') return { judged, given: judgement.grant, holds: true }
-  return { judged, given: judged.grants[0] ?? null, holds: false }
+function attemptFor(limitState: LimitState): Attempt {
+  const evaluation = evaluateLimits(limitState, PAYMENT)
+  if (evaluation.outcome === 'within') return { limitState, given: evaluation.grant, holds: true }
+  return { limitState, given: limitState.grants[0] ?? null, holds: false }
 }
 
 /** The same with each of the limits missing in the grant in turn, so that the statement has to miss it too. */
-function attemptsWithout({ judged, given }: Attempt): Attempt[] {
+function attemptsWithout({ limitState, given }: Attempt): Attempt[] {
   const named = given?.exceeds ?? []
   return named.map((missing) => {
     const [rest = null] = grantsFor(named.filter((one) => one !== missing))
-    return { judged: { ...judged, grants: rest === null ? [] : [rest] }, given: rest, holds: false }
+    return { limitState: { ...limitState, grants: rest === null ? [] : [rest] }, given: rest, holds: false }
   })
 }
 
@@ -164,8 +164,8 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
            ${money.tenantId}, ${MERCHANT}, ${PAYMENT.amountMinor}::bigint, ${PAYMENT.currency}, 'jkt',
            (SELECT max(status_index) FROM mandates) + n + 1, ${now}::timestamptz, ${now}::timestamptz FROM ${series}`)
   for (const scope of limitScopes) {
-    const rows = attempts.map(({ judged }, n) => {
-      const { other_currencies: others, ...row } = limitsToWire(judged[scope].limits)
+    const rows = attempts.map(({ limitState }, n) => {
+      const { other_currencies: others, ...row } = limitsToWire(limitState[scope].limits)
       return { id: `${prefix}${n}`, ...row, other_currencies: others == null ? null : JSON.stringify(others) }
     })
     const types = {
@@ -195,8 +195,8 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
         SELECT ${prefix}::text || n, ${earlier.day}::date, 'EUR', 5, ${earlier[scope] - 5}::bigint FROM ${series}`)
     }
   }
-  const bumps = attempts.flatMap(({ judged }, n) =>
-    judged.grants.map(({ bumpId, exceeds }) => ({
+  const bumps = attempts.flatMap(({ limitState }, n) =>
+    limitState.grants.map(({ bumpId, exceeds }) => ({
       exceeds: JSON.stringify(exceeds),
       who: `${prefix}${n}`,
       id: `${prefix}${n}-${bumpId}`,
@@ -218,9 +218,9 @@ async function insertRecent(attempts: readonly Attempt[], prefix: string): Promi
   const now = money.clock.now()
   const edge = new Date(now.getTime() - WINDOW_SECONDS * 1000)
   const within = new Date(edge.getTime() + 1)
-  const rows = attempts.flatMap(({ judged }, n) => {
+  const rows = attempts.flatMap(({ limitState }, n) => {
     const who = `${prefix}${n}`
-    const [own, all] = [judged.agent.usage.recentCount, judged.wallet.usage.recentCount]
+    const [own, all] = [limitState.agent.usage.recentCount, limitState.wallet.usage.recentCount]
     const counted = Array.from({ length: all }, (_, k) => (k < own ? who : `${who}-other`))
     return [
       ...counted.map((agent) => ({ who, agent, state: 'succeeded', at: within })),
@@ -249,10 +249,10 @@ async function insertRecent(attempts: readonly Attempt[], prefix: string): Promi
 
 const stored = (grant: Grant, who: string): Grant => ({ ...grant, bumpId: `${who}-${grant.bumpId}` })
 
-/** What is read back of each attempt; it has to be what TypeScript judged. */
-async function readBack(attempts: readonly Attempt[], prefix: string): Promise<Map<string, Judged>> {
+/** What is read back of each attempt; it has to be what TypeScript evaluated. */
+async function readBack(attempts: readonly Attempt[], prefix: string): Promise<Map<string, LimitState>> {
   const now = money.clock.now()
-  const judged = judgedSql({
+  const limitState = limitStateSql({
     principal: sql`asked.who`,
     day: sql`${utcDay(now)}::text`,
     currency: sql`'EUR'`,
@@ -264,12 +264,12 @@ async function readBack(attempts: readonly Attempt[], prefix: string): Promise<M
     consent: sql`NULL`,
   })
   const asked = attempts.map((_attempt, n) => ({ who: `${prefix}${n}` }))
-  const rows = await money.platform.db.query<JudgedRow & { who: string }>(
-    sql`SELECT asked.who, ${judged.columns} FROM ${sql.rows('asked', { who: 'text' }, asked)} ${judged.join}`,
+  const rows = await money.platform.db.query<LimitStateRow & { who: string }>(
+    sql`SELECT asked.who, ${limitState.columns} FROM ${sql.rows('asked', { who: 'text' }, asked)} ${limitState.join}`,
   )
   const judgements = rows.map(async ({ who, ...row }) => {
     const subject = { principalId: who, agentClientId: who, currency: 'EUR', now }
-    const { windows: _, ...found } = await readJudged(money.platform.db, row, subject)
+    const { windows: _, ...found } = await readLimitState(money.platform.db, row, subject)
     return [who, found] as const
   })
   return new Map(await Promise.all(judgements))
@@ -290,16 +290,16 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
     sql`SELECT id FROM card_mandates WHERE principal_id = ${person.principalId}`,
   )
   await insertAttempts(attempts, prefix)
-  if (attempts.some(({ judged }) => judged.wallet.usage.recentCount > 0)) await insertRecent(attempts, prefix)
-  const expected = attempts.map(({ judged }, n) => [
+  if (attempts.some(({ limitState }) => limitState.wallet.usage.recentCount > 0)) await insertRecent(attempts, prefix)
+  const expected = attempts.map(({ limitState }, n) => [
     `${prefix}${n}`,
     {
-      ...judged,
-      wallet: { ...judged.wallet, limits: limitsIn(judged.wallet.limits, 'EUR') },
-      grants: judged.grants.map((grant) => stored(grant, `${prefix}${n}`)),
+      ...limitState,
+      wallet: { ...limitState.wallet, limits: limitsIn(limitState.wallet.limits, 'EUR') },
+      grants: limitState.grants.map((grant) => stored(grant, `${prefix}${n}`)),
     },
   ])
-  expect(await readBack(attempts, prefix)).toEqual(new Map(expected as [string, Judged][]))
+  expect(await readBack(attempts, prefix)).toEqual(new Map(expected as [string, LimitState][]))
   const windows = windowsAt(money.clock.now(), 'UTC')
   const held: boolean[] = []
   while (held.length < attempts.length) {
@@ -340,7 +340,7 @@ async function disagreements(attempts: readonly Attempt[], prefix: string): Prom
   return attempts.filter(({ holds }, n) => holds !== held[n])
 }
 
-describe('the statement that holds money agrees with the judgement', () => {
+describe('the statement that holds money agrees with the evaluation', () => {
   // More than one limit that is exceeded is no other case for the statement: it stops at any.
   const bounds = combinations(['none', 'at', 'below', 'granted'], 6).filter(
     (some) => some.filter((bound) => bound === 'below').length <= 1,
@@ -355,7 +355,7 @@ describe('the statement that holds money agrees with the judgement', () => {
       // Just enough is the edge; room to spare takes turns with it.
       const attempts = bounds.map((some, n) =>
         attemptFor(
-          judgedOf(
+          limitStateOf(
             group,
             some.map((bound, place) => (bound === 'at' && (n + place) % 5 === 0 ? 'above' : bound)),
           ),
@@ -371,7 +371,7 @@ describe('the statement that holds money agrees with the judgement', () => {
     'the statement needs each of the limits that the grant names (%s)',
     async (group) => {
       const attempts = combinations(['at', 'granted'], 6).flatMap((some) =>
-        attemptsWithout(attemptFor(judgedOf(group, some))),
+        attemptsWithout(attemptFor(limitStateOf(group, some))),
       )
       expect(attempts).toHaveLength(6 * 2 ** 5)
       expect(await disagreements(attempts, `${group}-missing-`)).toEqual([])
@@ -391,7 +391,7 @@ describe('the statement that holds money agrees with the judgement', () => {
       ['EUR', 'USD', null].map((currency): Limits => ({ ...NO_LIMITS, ...some, currency })),
     )
     const attempts = limits.flatMap((wallet) =>
-      limits.map((agent) => attemptFor(judgedBy({ wallet: { ...wallet, timeZone: 'UTC' }, agent }, []))),
+      limits.map((agent) => attemptFor(limitStateWith({ wallet: { ...wallet, timeZone: 'UTC' }, agent }, []))),
     )
     expect(new Set(attempts.map(({ holds }) => holds))).toEqual(new Set([true, false]))
     expect(await disagreements(attempts, 'currency-')).toEqual([])
@@ -419,7 +419,7 @@ describe('the statement that holds money agrees with the judgement', () => {
       { ...NO_LIMITS, currency: 'EUR', others: { GBP: euros, USD: euros } },
     ])
     const attempts = several.map((wallet) =>
-      attemptFor(judgedBy({ wallet: { ...wallet, timeZone: 'UTC' }, agent: NO_LIMITS }, [])),
+      attemptFor(limitStateWith({ wallet: { ...wallet, timeZone: 'UTC' }, agent: NO_LIMITS }, [])),
     )
     expect(attempts.filter(({ holds }) => holds)).toHaveLength(5 * (caps.length / 2))
     expect(await disagreements(attempts, 'several-')).toEqual([])
@@ -436,7 +436,7 @@ describe('the statement that holds money agrees with the judgement', () => {
         [null, all, all + 1].flatMap((wallet) =>
           [null, own, own + 1].map((agent) =>
             attemptFor(
-              judgedBy({ wallet: { ...limitOf(wallet), timeZone: 'UTC' }, agent: limitOf(agent) }, [], {
+              limitStateWith({ wallet: { ...limitOf(wallet), timeZone: 'UTC' }, agent: limitOf(agent) }, [], {
                 wallet: all,
                 agent: own,
               }),

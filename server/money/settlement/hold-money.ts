@@ -34,7 +34,7 @@ interface Held {
   /** Where the money goes, whatever the order says. */
   readonly connectedAccountId: string | null
   readonly grant: Grant | null
-  /** The week and month that were judged. */
+  /** The week and month that were evaluated. */
   readonly windows: Windows
 }
 
@@ -45,7 +45,7 @@ export interface NumberedOrder extends Omit<ReservationOrder, 'presentation'> {
 
 /**
  * Holds the amount in both of the day's counters, takes the grant and writes the settlement, checking the caps and counts
- * of wallet and agent, their currencies and the grant once more: where judgement and bounds disagreed, no settlement would
+ * of wallet and agent, their currencies and the grant once more: where evaluation and bounds disagreed, no settlement would
  * be written. Returns it, or null.
  */
 export async function holdMoney(

@@ -3,7 +3,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
 import { requireApproval } from '../../wallet/approvals'
-import { describeMismatch, type Exceeds, judge, readJudged } from '../../wallet/limits'
+import { describeMismatch, type Exceeds, evaluateLimits, readLimitState } from '../../wallet/limits'
 import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
 import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
@@ -47,13 +47,13 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   await requireApproval(platform, mandate, facts.approval)
   const { currency, amount_minor: amountMinor } = mandate
   const subject = { principalId: mandate.principal_id, agentClientId: mandate.client_id, currency, now }
-  const judged = await readJudged(tx, facts, subject)
-  const judgement = judge(judged, { amountMinor, currency })
-  if (judgement.outcome === 'currency_mismatch') {
-    throw new ServiceError('limit_currency_mismatch', describeMismatch(judgement))
+  const limitState = await readLimitState(tx, facts, subject)
+  const evaluation = evaluateLimits(limitState, { amountMinor, currency })
+  if (evaluation.outcome === 'currency_mismatch') {
+    throw new ServiceError('limit_currency_mismatch', describeMismatch(evaluation))
   }
-  if (judgement.outcome === 'exceeded') return { kind: 'exceeded', exceeds: judgement.exceeds }
-  const held = await holdMoney(tx, order, { ...admitted, grant: judgement.grant, windows: judged.windows })
-  invariant(held !== null, 'a payment that was judged under the lock fits the limits')
+  if (evaluation.outcome === 'exceeded') return { kind: 'exceeded', exceeds: evaluation.exceeds }
+  const held = await holdMoney(tx, order, { ...admitted, grant: evaluation.grant, windows: limitState.windows })
+  invariant(held !== null, 'a payment that was evaluated under the lock fits the limits')
   return { kind: 'reserved', settlement: held }
 }

@@ -12,7 +12,14 @@ import {
   PENDING_CONSENTS_PER_AGENT,
   rememberedSubject,
 } from '../../wallet/approvals'
-import { describeMismatch, describeStop, type Exceeds, judge, readJudged, type Stop } from '../../wallet/limits'
+import {
+  describeMismatch,
+  describeStop,
+  type Exceeds,
+  evaluateLimits,
+  readLimitState,
+  type Stop,
+} from '../../wallet/limits'
 import { buildLapsedError } from '../../wallet/merchants'
 import { buildRevokedClientError, isLivingClient, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
@@ -109,12 +116,13 @@ async function decideForPerson(
   if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required', requiredAge: null }
   if (!context.age_proven) return { kind: 'setup_required', requiredAge: context.min_age }
-  // Early, so that the person can lift what is exceeded; settlement judges again and has the last word.
+  // Early, so that the person can lift what is exceeded; settlement evaluates again and has the last word.
   const { amount_minor: amountMinor, currency } = request.payment
   const subject = { principalId: context.principal_id, agentClientId: actor.client.id, currency, now }
-  const judgement = judge(await readJudged(platform.db, context, subject), { amountMinor, currency })
-  if (judgement.outcome === 'currency_mismatch') return { kind: 'access_denied', refusal: describeMismatch(judgement) }
-  if (judgement.outcome === 'exceeded') return { kind: 'consent', exceeds: judgement.exceeds }
+  const evaluation = evaluateLimits(await readLimitState(platform.db, context, subject), { amountMinor, currency })
+  if (evaluation.outcome === 'currency_mismatch')
+    return { kind: 'access_denied', refusal: describeMismatch(evaluation) }
+  if (evaluation.outcome === 'exceeded') return { kind: 'consent', exceeds: evaluation.exceeds }
   return isConsentWanted || needsApprovalByRule(context) ? { kind: 'consent', exceeds: null } : { kind: 'approved' }
 }
 

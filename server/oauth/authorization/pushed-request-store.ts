@@ -9,7 +9,7 @@ import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { isRememberedSql } from '../../wallet/approvals'
 import { agentCardSql } from '../../wallet/cards'
-import { type JudgedRow, judgedSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
+import { type LimitStateRow, limitStateSql, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { hasLapsedSql, isListedSql } from '../../wallet/merchants'
 import { insertReplayKeysSql } from '../clients'
@@ -19,7 +19,7 @@ import type { AuthorizationRequest } from './read-request'
 type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
 
 /** Everything that deciding about a request needs to know, read at once. */
-export type RequestContext = JudgedRow &
+export type RequestContext = LimitStateRow &
   PrincipalTerms & {
     live: boolean
     principal_id: string
@@ -52,7 +52,7 @@ interface ContextQuery {
   readonly now: Date
 }
 
-const judged = judgedSql({
+const limitState = limitStateSql({
   principal: sql`p.id`,
   day: sql`q.day`,
   currency: sql`q.currency`,
@@ -120,13 +120,13 @@ async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Pr
             (SELECT count(*)::int FROM approval_outcomes o WHERE o.principal_id = p.id AND o.client_id = c.id
                 AND o.status = 'pending' AND o.expires_at > q.now) AS pending,
             ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop, ${isListFullSql} AS status_list_full,
-            ${judged.columns}
+            ${limitState.columns}
        FROM ${sql.rows('q', contextColumns, contextRowsOf(queries))}
        JOIN agents c ON c.id = q.client_id
        JOIN principal_profiles p ON p.id = c.principal_id
        ${ruling.join}
        LEFT JOIN merchant_profiles m ON m.merchant_audience = q.audience
-       ${judged.join}`,
+       ${limitState.join}`,
   )
   return inPlaces(rows, queries)
 }

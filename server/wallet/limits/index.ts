@@ -33,7 +33,7 @@ export { listUsedCurrencies } from './currencies-store'
 export { describeExceeds } from './describe-exceeds'
 export { eraseLimits } from './erase-limits'
 export { issueBumpToken } from './issue-bump-token'
-export { type JudgedRow, judgedSql, readAllowances, readJudged } from './judged-store'
+export { type LimitStateRow, limitStateSql, readAllowances, readLimitState } from './limit-state-store'
 export { listNearCaps, type NearCap } from './near-caps-store'
 export { dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
 export { askOnce, bumpEnd, openBumpOfConsent } from './open-bump'
@@ -43,14 +43,14 @@ export {
   describeMismatch,
   type Exceeded,
   type Exceeds,
+  evaluateLimits,
   type Grant,
-  type Judged,
-  type Judgement,
-  judge,
+  type LimitEvaluation,
+  type LimitedPayment,
   type LimitKind,
   type LimitScope,
+  type LimitState,
   type Limits,
-  type PaymentAsk,
   UNLIMITED,
   type Usage,
 } from './rules'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isCapped, NO_CAPS, withCaps } from './currencies'
 import { compareLimits, hasWindows, isRaise } from './raise'
-import { judge, type Limits, NO_LIMITS } from './rules'
+import { evaluateLimits, type Limits, NO_LIMITS } from './rules'
 
 const cap = fc.option(fc.integer({ min: 0, max: 6 }), { nil: null })
 const anyCaps = fc.option(
@@ -51,7 +51,8 @@ function passes(limits: Limits, payment: typeof anyPayment extends fc.Arbitrary<
     recentCount,
   }
   return (
-    judge({ wallet: { limits, usage }, agent: { limits: NO_LIMITS, usage }, grants: [] }, payment).outcome === 'within'
+    evaluateLimits({ wallet: { limits, usage }, agent: { limits: NO_LIMITS, usage }, grants: [] }, payment).outcome ===
+    'within'
   )
 }
 

@@ -4,16 +4,16 @@ import { NO_CAPS } from './currencies'
 import {
   type Allowance,
   type Exceeded,
+  evaluateLimits,
   type Grant,
-  type Judged,
-  judge,
   type LimitKind,
   type LimitScope,
+  type LimitState,
   NO_LIMITS,
   UNLIMITED,
 } from './rules'
 
-const unset: Judged = { wallet: UNLIMITED, agent: UNLIMITED, grants: [] }
+const unset: LimitState = { wallet: UNLIMITED, agent: UNLIMITED, grants: [] }
 const euros = (amountMinor: number) => ({ amountMinor, currency: 'EUR' })
 
 const amount = fc.integer({ min: 0, max: 50 })
@@ -48,7 +48,7 @@ const allowance: fc.Arbitrary<Allowance> = fc.record({
     recentCount: fc.integer({ min: 0, max: 6 }),
   }),
 })
-const judged: fc.Arbitrary<Judged> = fc.record({
+const limitState: fc.Arbitrary<LimitState> = fc.record({
   wallet: allowance,
   agent: allowance,
   grants: fc.array(grant, { maxLength: 4 }),
@@ -56,7 +56,7 @@ const judged: fc.Arbitrary<Judged> = fc.record({
 const asked = fc.integer({ min: 1, max: 60 })
 
 /** The rule in other words: what each limit would have to be. */
-function brokenLimits(state: Judged, amountMinor: number): Exceeded[] {
+function brokenLimits(state: LimitState, amountMinor: number): Exceeded[] {
   return (['wallet', 'agent'] as const).flatMap((whose) => {
     const { limits, usage } = state[whose]
     const needs: [LimitKind, number | null, number][] = [
@@ -83,30 +83,30 @@ function isLifted({ exceeds }: Grant, broken: readonly Exceeded[]): boolean {
 }
 
 /** Every limit in the way, as `scope kind`. */
-function exceededBy(state: Judged, amountMinor: number): Set<string> {
-  const judgement = judge({ ...state, grants: [] }, euros(amountMinor))
-  if (judgement.outcome !== 'exceeded') return new Set()
-  return new Set(judgement.exceeds.map((one) => `${one.scope} ${one.kind}`))
+function exceededBy(state: LimitState, amountMinor: number): Set<string> {
+  const evaluation = evaluateLimits({ ...state, grants: [] }, euros(amountMinor))
+  if (evaluation.outcome !== 'exceeded') return new Set()
+  return new Set(evaluation.exceeds.map((one) => `${one.scope} ${one.kind}`))
 }
 
-describe('judge', () => {
-  test('judge agrees with the model for any limits of wallet and agent, usage and grants', () => {
+describe('evaluateLimits', () => {
+  test('evaluateLimits agrees with the model for any limits of wallet and agent, usage and grants', () => {
     fc.assert(
-      fc.property(judged, asked, (state, amountMinor) => {
+      fc.property(limitState, asked, (state, amountMinor) => {
         const broken = brokenLimits(state, amountMinor)
         const [lifting = null] = state.grants.filter((one) => isLifted(one, broken))
-        const judgement = judge(state, euros(amountMinor))
-        if (broken.length === 0) expect(judgement).toEqual({ outcome: 'within', grant: null })
-        else if (lifting === null) expect(judgement).toEqual({ outcome: 'exceeded', exceeds: broken })
-        else expect(judgement).toEqual({ outcome: 'within', grant: lifting })
+        const evaluation = evaluateLimits(state, euros(amountMinor))
+        if (broken.length === 0) expect(evaluation).toEqual({ outcome: 'within', grant: null })
+        else if (lifting === null) expect(evaluation).toEqual({ outcome: 'exceeded', exceeds: broken })
+        else expect(evaluation).toEqual({ outcome: 'within', grant: lifting })
       }),
       { numRuns: 3_000 },
     )
   })
 
-  test('the limits that a payment exceeds are those of wallet and agent, each judged alone', () => {
+  test('the limits that a payment exceeds are those of wallet and agent, each evaluated alone', () => {
     fc.assert(
-      fc.property(judged, asked, (state, amountMinor) => {
+      fc.property(limitState, asked, (state, amountMinor) => {
         const alone = [
           ...exceededBy({ ...state, agent: UNLIMITED }, amountMinor),
           ...exceededBy({ ...state, wallet: UNLIMITED }, amountMinor),
@@ -126,42 +126,45 @@ describe('judge', () => {
     const daily = { kind: 'daily_cap', scope: 'wallet', current_minor: 600, requested_minor: 800 } as const
     const lent = (bumpId: string, ...exceeds: Grant['exceeds']): Grant => ({ bumpId, exceeds })
     const state = { ...unset, wallet: capped, grants: [lent('one', single), lent('other', daily)] }
-    expect(judge(state, euros(800))).toEqual({ outcome: 'exceeded', exceeds: [single, daily] })
+    expect(evaluateLimits(state, euros(800))).toEqual({ outcome: 'exceeded', exceeds: [single, daily] })
     const both = lent('both', daily, single)
-    expect(judge({ ...state, grants: [...state.grants, both] }, euros(800))).toEqual({ outcome: 'within', grant: both })
+    expect(evaluateLimits({ ...state, grants: [...state.grants, both] }, euros(800))).toEqual({
+      outcome: 'within',
+      grant: both,
+    })
   })
 
   test('a payment that passes would also pass with a smaller amount, or with less used before', () => {
     fc.assert(
-      fc.property(judged, fc.integer({ min: 2, max: 60 }), scope, (state, amountMinor, whose) => {
-        if (judge(state, euros(amountMinor)).outcome !== 'within') return
-        expect(judge(state, euros(amountMinor - 1)).outcome).toBe('within')
+      fc.property(limitState, fc.integer({ min: 2, max: 60 }), scope, (state, amountMinor, whose) => {
+        if (evaluateLimits(state, euros(amountMinor)).outcome !== 'within') return
+        expect(evaluateLimits(state, euros(amountMinor - 1)).outcome).toBe('within')
         const lighter = { ...state, [whose]: { ...state[whose], usage: UNLIMITED.usage } }
-        expect(judge(lighter, euros(amountMinor)).outcome).toBe('within')
+        expect(evaluateLimits(lighter, euros(amountMinor)).outcome).toBe('within')
       }),
     )
   })
 
   test('a payment passes in any currency when there are no limits', () => {
-    expect(judge(unset, { amountMinor: Number.MAX_SAFE_INTEGER, currency: 'JPY' }).outcome).toBe('within')
+    expect(evaluateLimits(unset, { amountMinor: Number.MAX_SAFE_INTEGER, currency: 'JPY' }).outcome).toBe('within')
   })
 
   test.each(['wallet', 'agent'] as const)(
     'a cap of the %s in another currency refuses; a count alone has no currency',
     (whose) => {
-      const limited = (limits: Partial<Allowance['limits']>): Judged => ({
+      const limited = (limits: Partial<Allowance['limits']>): LimitState => ({
         ...unset,
         [whose]: { ...UNLIMITED, limits: { ...NO_LIMITS, ...limits } },
       })
       for (const cap of [{ dailyCapMinor: 100 }, { singleTxnCapMinor: 100 }]) {
-        expect(judge(limited({ ...cap, currency: 'USD' }), euros(1))).toEqual({
+        expect(evaluateLimits(limited({ ...cap, currency: 'USD' }), euros(1))).toEqual({
           outcome: 'currency_mismatch',
           scope: whose,
           currencies: ['USD'],
         })
       }
       const counted = limited({ velocityCount: 1, velocityWindowSeconds: 60, currency: 'USD' })
-      expect(judge(counted, euros(1)).outcome).toBe('within')
+      expect(evaluateLimits(counted, euros(1)).outcome).toBe('within')
     },
   )
 
@@ -169,15 +172,15 @@ describe('judge', () => {
     const caps = { ...NO_CAPS, dailyCapMinor: 100 }
     const limits = { ...NO_LIMITS, currency: 'EUR', singleTxnCapMinor: 10, others: { USD: caps, GBP: caps } }
     const state = { ...unset, wallet: { ...UNLIMITED, limits } }
-    const inDollars = (amountMinor: number) => judge(state, { amountMinor, currency: 'USD' })
-    expect(judge(state, euros(11)).outcome).toBe('exceeded')
+    const inDollars = (amountMinor: number) => evaluateLimits(state, { amountMinor, currency: 'USD' })
+    expect(evaluateLimits(state, euros(11)).outcome).toBe('exceeded')
     expect(inDollars(100).outcome).toBe('within')
     expect(inDollars(101)).toMatchObject({ exceeds: [{ kind: 'daily_cap', current_minor: 100, requested_minor: 101 }] })
-    const inYen = judge(state, { amountMinor: 1, currency: 'JPY' })
+    const inYen = evaluateLimits(state, { amountMinor: 1, currency: 'JPY' })
     expect(inYen).toEqual({ outcome: 'currency_mismatch', scope: 'wallet', currencies: ['EUR', 'GBP', 'USD'] })
     // An older process may have left the row's own currency without a cap.
     const withoutMain = { ...unset, wallet: { ...UNLIMITED, limits: { ...limits, singleTxnCapMinor: null } } }
-    expect(judge(withoutMain, euros(1)).outcome).toBe('currency_mismatch')
+    expect(evaluateLimits(withoutMain, euros(1)).outcome).toBe('currency_mismatch')
   })
 
   test('a grant allows its excess, not the requested limit, and only for the limit that was requested', () => {
@@ -187,8 +190,8 @@ describe('judge', () => {
       exceeds: [{ scope: 'wallet', kind: 'single_txn_cap', current_minor: 500, requested_minor: 800 }],
     }
     const state = { ...unset, wallet: capped, grants: [lent] }
-    expect(judge(state, euros(1_300))).toEqual({ outcome: 'within', grant: lent })
-    expect(judge(state, euros(1_301)).outcome).toBe('exceeded')
-    expect(judge({ ...state, wallet: UNLIMITED, agent: capped }, euros(1_300)).outcome).toBe('exceeded')
+    expect(evaluateLimits(state, euros(1_300))).toEqual({ outcome: 'within', grant: lent })
+    expect(evaluateLimits(state, euros(1_301)).outcome).toBe('exceeded')
+    expect(evaluateLimits({ ...state, wallet: UNLIMITED, agent: capped }, euros(1_300)).outcome).toBe('exceeded')
   })
 })

@@ -60,7 +60,8 @@ export interface Grant {
   readonly exceeds: Exceeds
 }
 
-export interface PaymentAsk {
+/** The part of a payment that limits are about. */
+export interface LimitedPayment {
   readonly amountMinor: number
   readonly currency: string
 }
@@ -72,11 +73,11 @@ export interface Allowance {
 }
 
 /** Both allowances of a payment, which has to fit the two of them, and the grants that were given for it. */
-export interface Judged extends Readonly<Record<LimitScope, Allowance>> {
+export interface LimitState extends Readonly<Record<LimitScope, Allowance>> {
   readonly grants: readonly Grant[]
 }
 
-export type Judgement =
+export type LimitEvaluation =
   | {
       readonly outcome: 'within'
       /** The grant that the payment uses up; null when it needs none. */
@@ -95,35 +96,38 @@ export type Judgement =
  * stricter wins. The early check at PAR, the portal's preview and the settlement all ask this function; the settlement's
  * statement then enforces the same bounds once more.
  */
-export function judge(judged: Judged, ask: PaymentAsk): Judgement {
+export function evaluateLimits(state: LimitState, payment: LimitedPayment): LimitEvaluation {
   for (const scope of limitScopes) {
-    const currencies = [...capsByCurrency(judged[scope].limits).keys()]
-    if (currencies.length > 0 && !currencies.includes(ask.currency)) {
+    const currencies = [...capsByCurrency(state[scope].limits).keys()]
+    if (currencies.length > 0 && !currencies.includes(payment.currency)) {
       return { outcome: 'currency_mismatch', scope, currencies }
     }
   }
   const [first, ...others] = limitScopes
-    .flatMap((scope) => boundsOf(scope, judged[scope], ask))
+    .flatMap((scope) => boundsOf(scope, state[scope], payment))
     .filter((bound) => bound.requested_minor > bound.current_minor)
   if (first === undefined) return { outcome: 'within', grant: null }
   const exceeds: Exceeds = [first, ...others]
-  const grant = judged.grants.find((candidate) => covers(candidate, exceeds))
+  const grant = state.grants.find((candidate) => covers(candidate, exceeds))
   return grant === undefined ? { outcome: 'exceeded', exceeds } : { outcome: 'within', grant }
 }
 
 /** Why a payment in another currency than that of a cap is refused: nobody can lift that. */
-export function describeMismatch({ scope, currencies }: Extract<Judgement, { outcome: 'currency_mismatch' }>): string {
+export function describeMismatch({
+  scope,
+  currencies,
+}: Extract<LimitEvaluation, { outcome: 'currency_mismatch' }>): string {
   return `The limits of this ${scope} are in ${currencies.join(' and ')}.`
 }
 
 /** Each limit that is set, with the value that it would need to have. */
-function boundsOf(scope: LimitScope, { limits: all, usage }: Allowance, ask: PaymentAsk): Exceeded[] {
-  const limits = limitsIn(all, ask.currency)
+function boundsOf(scope: LimitScope, { limits: all, usage }: Allowance, payment: LimitedPayment): Exceeded[] {
+  const limits = limitsIn(all, payment.currency)
   const needs: readonly [LimitKind, number | null, number][] = [
-    ['single_txn_cap', limits.singleTxnCapMinor, ask.amountMinor],
-    ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + ask.amountMinor],
-    ['weekly_cap', limits.weeklyCapMinor, usage.usedThisWeekMinor + ask.amountMinor],
-    ['monthly_cap', limits.monthlyCapMinor, usage.usedThisMonthMinor + ask.amountMinor],
+    ['single_txn_cap', limits.singleTxnCapMinor, payment.amountMinor],
+    ['daily_cap', limits.dailyCapMinor, usage.usedTodayMinor + payment.amountMinor],
+    ['weekly_cap', limits.weeklyCapMinor, usage.usedThisWeekMinor + payment.amountMinor],
+    ['monthly_cap', limits.monthlyCapMinor, usage.usedThisMonthMinor + payment.amountMinor],
     ['velocity', limits.velocityCount, usage.recentCount + 1],
   ]
   return needs.flatMap(([kind, current, requested]) =>

@@ -9,7 +9,7 @@ import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import type { listCardsEndpoint } from '../../../wallet/cards/contract'
-import { type Allowance, judge, readAllowances } from '../../../wallet/limits'
+import { type Allowance, evaluateLimits, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
 import { findLookAlike } from './look-alike'
 import { readOperator } from './read-operator'
@@ -114,12 +114,12 @@ async function effectOf(call: WalletCall, consent: PortalConsent): Promise<Conse
     currency,
     now: call.now,
   })
-  const judgement = judge({ ...allowances, grants: [] }, { amountMinor, currency })
+  const evaluation = evaluateLimits({ ...allowances, grants: [] }, { amountMinor, currency })
   return {
     limit_currency:
-      judgement.outcome === 'currency_mismatch' ? judgement.currencies.join(', ') : allowances.wallet.limits.currency,
+      evaluation.outcome === 'currency_mismatch' ? evaluation.currencies.join(', ') : allowances.wallet.limits.currency,
     ...leftOf(allowances.wallet, { amountMinor, currency }),
-    refused_currency: judgement.outcome === 'currency_mismatch',
+    refused_currency: evaluation.outcome === 'currency_mismatch',
   }
 }
 

@@ -1,10 +1,10 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
-import { judge, saveCurrency, UNLIMITED, windowsAt } from '../../../wallet/limits'
+import { evaluateLimits, saveCurrency, UNLIMITED, windowsAt } from '../../../wallet/limits'
 import { NO_CAPS } from '../../../wallet/limits/currencies'
 import { NO_LIMITS } from '../../../wallet/limits/rules'
-import { judgePast, type PastPayment } from './count-asked'
+import { evaluatePast, type PastPayment } from './count-asked'
 import { readAskedCount } from './read-asked-count'
 
 let money: MoneyFixture
@@ -32,8 +32,8 @@ const somePayments: fc.Arbitrary<PastPayment[]> = fc
     })
   })
 
-describe('judgePast', () => {
-  test('past payments are judged as if each had come while the limits held', () => {
+describe('evaluatePast', () => {
+  test('past payments are evaluated as if each had come while the limits held', () => {
     const limits = fc.record({
       dailyCapMinor: cap,
       weeklyCapMinor: cap,
@@ -60,10 +60,10 @@ describe('judgePast', () => {
             usedThisMonthMinor: since(month.from),
             recentCount: before.filter(({ at }) => at.getTime() > payment.at.getTime() - 7_200_000).length,
           }
-          const judged = { wallet: { limits: whole, usage }, agent: UNLIMITED, grants: [] }
-          return payment.at < from ? [] : [judge(judged, payment).outcome]
+          const limitState = { wallet: { limits: whole, usage }, agent: UNLIMITED, grants: [] }
+          return payment.at < from ? [] : [evaluateLimits(limitState, payment).outcome]
         })
-        const { asked, ...counts } = judgePast(whole, payments, from)
+        const { asked, ...counts } = evaluatePast(whole, payments, from)
         expect({ ...counts, asked: asked.length }).toEqual({
           payments: outcomes.length,
           asked: outcomes.filter((outcome) => outcome === 'exceeded').length,

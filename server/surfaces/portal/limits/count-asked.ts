@@ -1,4 +1,4 @@
-import { judge, type Limits, UNLIMITED, utcDay, windowsAt } from '../../../wallet/limits'
+import { evaluateLimits, type Limits, UNLIMITED, utcDay, windowsAt } from '../../../wallet/limits'
 import { DEFAULT_TIME_ZONE } from '../../../wallet/limits/input'
 
 /** A payment that was made, asked about or not. Amount in minor units. */
@@ -9,7 +9,7 @@ export interface PastPayment {
 }
 
 /** What became of past payments, in the order of time. */
-interface JudgedPayments<P extends PastPayment> {
+interface EvaluatedPayments<P extends PastPayment> {
   readonly payments: number
   /** Those above a limit, so that the person would have been asked. */
   readonly asked: readonly P[]
@@ -18,24 +18,24 @@ interface JudgedPayments<P extends PastPayment> {
 }
 
 /**
- * Judges past payments by limits as if these had held then. Payments before `from` are not judged, but count where a day,
+ * Evaluates past payments by limits as if these had held then. Payments before `from` are not evaluated, but count where a day,
  * week, month or number of payments reaches back to them; `payments` is in the order of time.
  */
-export function judgePast<P extends PastPayment>(
+export function evaluatePast<P extends PastPayment>(
   limits: Limits,
   payments: readonly P[],
   from: Date,
-): JudgedPayments<P> {
+): EvaluatedPayments<P> {
   const usageOf = usageBefore(limits, payments)
   const outcomes = payments.map((payment, index) => {
     const wallet = { limits, usage: usageOf(index) }
-    return { payment, ...judge({ wallet, agent: UNLIMITED, grants: [] }, payment) }
+    return { payment, ...evaluateLimits({ wallet, agent: UNLIMITED, grants: [] }, payment) }
   })
-  const judged = outcomes.filter(({ payment }) => payment.at >= from)
+  const evaluated = outcomes.filter(({ payment }) => payment.at >= from)
   return {
-    payments: judged.length,
-    asked: judged.filter(({ outcome }) => outcome === 'exceeded').map(({ payment }) => payment),
-    refused: judged.filter(({ outcome }) => outcome === 'currency_mismatch').length,
+    payments: evaluated.length,
+    asked: evaluated.filter(({ outcome }) => outcome === 'exceeded').map(({ payment }) => payment),
+    refused: evaluated.filter(({ outcome }) => outcome === 'currency_mismatch').length,
   }
 }
 

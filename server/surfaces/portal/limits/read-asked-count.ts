@@ -3,12 +3,12 @@ import type { WalletCall } from '../../../base/core/call'
 import { parseLimits, readSavedLimits } from '../../../wallet/limits'
 import { limitsFromWire } from '../../../wallet/limits/input'
 import type { readAskedCountProcedure } from './contract'
-import { judgePast } from './count-asked'
+import { evaluatePast } from './count-asked'
 import { type KnownPayment, listPastPayments } from './store'
 import type { AskedCount } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
-/** How far back payments are judged. */
+/** How far back payments are evaluated. */
 const JUDGED_DAYS = 30
 /** How far back the longest window of one of these reaches: a month, or 31 days for a number of payments. */
 const REACHING_DAYS = 32
@@ -33,7 +33,7 @@ export async function readAskedCount(
   const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
-  const { asked, ...counts } = judgePast(limits, newest.toReversed(), from)
+  const { asked, ...counts } = evaluatePast(limits, newest.toReversed(), from)
   return { ...counts, asked: asked.length, asked_about: asked.slice(-TOLD_MAX).toReversed().map(presentAsked) }
 }
 

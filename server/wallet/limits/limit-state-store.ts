@@ -3,7 +3,7 @@ import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import { isForPurchaseSql } from './bump-store'
 import { limitsIn } from './currencies'
-import { type Grant, type Judged, type Usage } from './rules'
+import { type Grant, type LimitState, type Usage } from './rules'
 import { type ClockRow, toTurningClock } from './store'
 import { utcDay } from './utc-day'
 import { listWindowUse, type WindowUse } from './window-use-store'
@@ -34,7 +34,7 @@ interface AllowancesRow extends WireLimits, AgentLimits, ClockRow {
   agent_recent_count: number
 }
 
-export interface JudgedRow extends AllowancesRow {
+export interface LimitStateRow extends AllowancesRow {
   grants: readonly Grant[] | null
 }
 
@@ -48,7 +48,7 @@ interface SubjectParts {
 }
 
 /** The payment's as well. */
-interface JudgedParts extends SubjectParts {
+interface LimitStateParts extends SubjectParts {
   readonly audience: Sql
   readonly amount: Sql
   /** What is bought, as jsonb; NULL where that is not known. */
@@ -76,10 +76,10 @@ const allowancesSql = ({ principal, day, currency, now, agent }: SubjectParts) =
 })
 
 /**
- * The columns of a `JudgedRow` and the join that they need, for a statement that has these parts of a payment. Its grants
- * are those that were given for this payment: that of its approval, then those of limit requests of their own.
+ * The columns of a `LimitStateRow` and the join that they need, for a statement that has these parts of a payment. Its
+ * grants are those that were given for this payment: that of its approval, then those of limit requests of their own.
  */
-export function judgedSql({ consent, ...parts }: JudgedParts): { readonly columns: Sql; readonly join: Sql } {
+export function limitStateSql({ consent, ...parts }: LimitStateParts): { readonly columns: Sql; readonly join: Sql } {
   const { columns, join } = allowancesSql(parts)
   const grants = sql`(SELECT jsonb_agg(jsonb_build_object('bumpId', b.id, 'exceeds', b.exceeds)
                                     ORDER BY b.consent_id, b.created_at, b.id)
@@ -99,7 +99,7 @@ const allowances = allowancesSql({
 })
 
 /** Both allowances, the wallet's in the subject's currency, and the week and month that their usage is of. */
-type Allowances = Omit<Judged, 'grants'> & { readonly windows: Windows }
+type Allowances = Omit<LimitState, 'grants'> & { readonly windows: Windows }
 
 /** The limits of wallet and agent, and what is used of them. */
 export async function readAllowances(db: Queryable, subject: LimitsSubject): Promise<Allowances> {
@@ -115,14 +115,15 @@ export async function readAllowances(db: Queryable, subject: LimitsSubject): Pro
 }
 
 /**
- * What a statement with `judgedSql` has read, with what is used of weeks and months: that needs the person's time zone, so
- * it is a statement of its own, sent only where there is such a limit. Exact where the caller holds the person's lock.
+ * What a statement with `limitStateSql` has read, with what is used of weeks and months: that needs the person's time
+ * zone, so it is a statement of its own, sent only where there is such a limit. Exact where the caller holds the
+ * person's lock.
  */
-export async function readJudged(
+export async function readLimitState(
   db: Queryable,
-  { grants, ...row }: JudgedRow,
+  { grants, ...row }: LimitStateRow,
   subject: LimitsSubject,
-): Promise<Judged & { readonly windows: Windows }> {
+): Promise<LimitState & { readonly windows: Windows }> {
   return { ...(await completeAllowances(db, row, subject)), grants: grants ?? [] }
 }
 
