@@ -7,12 +7,12 @@ import type { MandateRow } from '../../oauth/mandates'
 import { notify, type Said, type Words } from '../../shared/notifications'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
 import {
-  askOnce,
   bumpEnd,
   describeExceeds,
   type Exceeds,
   findStop,
   issueBumpToken,
+  openBumpOfSettlement,
   requireNoStop,
 } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
@@ -45,7 +45,7 @@ export async function refuseExceeded(
     await lockPrincipal(tx, mandate.principal_id)
     if (!(await isAuthorityAlive(tx, mandate.id))) throw buildRevokedMandateError()
     requireNoStop(await findStop(tx, { principalId: mandate.principal_id, clientId: mandate.client_id }))
-    const { id, opened } = await askOnce(tx, call, {
+    const { id, opened } = await openBumpOfSettlement(tx, call, {
       principalId: mandate.principal_id,
       agentClientId: mandate.client_id,
       merchantAudience: mandate.merchant_audience,

@@ -1,16 +1,14 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { buildUnknownAgentError } from '../../base/core/common-errors'
+import { findLimitsOf } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
 import { presentAgentLimits } from './read-limits'
-import { findAgentLimits } from './store'
 
 /** The limits of one of the caller's agents, or null when none were ever saved. */
 export async function readAgentLimits(
   { platform, actor }: WalletCall,
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
-  const limits = await findAgentLimits(platform.db, { principalId: actor.principalId, clientId })
-  if (limits === 'unknown') throw buildUnknownAgentError()
+  const limits = await findLimitsOf(platform.db, { principalId: actor.principalId, clientId })
   return limits === null ? null : presentAgentLimits(limits)
 }

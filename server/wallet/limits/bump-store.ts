@@ -76,7 +76,7 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<void> {
   )
 }
 
-/** A question of its own that waits, as far as another refusal of the same agent has to know. */
+/** A waiting limit request without a consent, as far as another refusal of the same agent has to know. */
 export type WaitingBump = Row<'LimitBump', 'id' | 'exceeds', { exceeds: Exceeds }> & {
   /** Its answer would count for the purchase as well. */
   readonly covers_purchase: boolean
@@ -84,8 +84,8 @@ export type WaitingBump = Row<'LimitBump', 'id' | 'exceeds', { exceeds: Exceeds 
   readonly same_purchase: boolean
 }
 
-/** The questions of their own that wait because of an agent, newest first. */
-export async function listWaitingOf(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<WaitingBump[]> {
+/** The limit requests without a consent that wait because of an agent, newest first. */
+export async function listWaitingOfAgent(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<WaitingBump[]> {
   const parts = {
     agent: sql`${purchase.agentClientId}`,
     audience: sql`${purchase.merchantAudience}`,
@@ -103,13 +103,13 @@ export async function listWaitingOf(tx: Queryable, purchase: BumpPurchase, now: 
   )
 }
 
-/** Ends waiting questions in whose place another one is asked. */
+/** Ends waiting limit requests in whose place another one is opened. */
 export async function withdrawBumps(tx: Queryable, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx.query(sql`UPDATE limit_bumps SET status = 'withdrawn', decided_at = ${now} WHERE id = ANY (${ids}::text[])`)
 }
 
-/** Decides a question of its own that waits; null when there is none. */
+/** Decides a waiting limit request without a consent; null when there is none. */
 export async function decideWaitingBump(
   tx: Queryable,
   bump: { bumpId: string; principalId: string; now: Date },
@@ -149,7 +149,7 @@ export async function findBump(
   return row === undefined ? null : withExpiry(row, bump.now)
 }
 
-/** The questions of their own that wait for the person, newest first. */
+/** The limit requests without a consent that wait for the person, newest first. */
 export async function listWaitingBumps(db: Database, principalId: string, now: Date): Promise<LimitBump[]> {
   const rows = await db.prisma.limitBump.findMany({
     where: { principal_id: principalId, consent_id: null, status: 'pending', expires_at: { gt: now } },

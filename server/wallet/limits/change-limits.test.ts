@@ -7,10 +7,10 @@ import { sql } from '../../base/core/sql'
 import { FRESH_SESSION_SECONDS } from '../../identity/passkeys/contract'
 import {
   approveLimitBump,
-  askOnce,
   declineLimitBump,
   listLimitBumps,
   listLimitChanges,
+  openBumpOfSettlement,
   readAgentLimits,
   readLimits,
   saveAgentLimits,
@@ -246,7 +246,7 @@ const EXCEEDS = [
 async function newBump(person: Person): Promise<string> {
   const call = { platform: money.platform, now: money.clock.now() }
   const { id } = await money.platform.db.transaction((tx) =>
-    askOnce(tx, call, {
+    openBumpOfSettlement(tx, call, {
       principalId: person.principalId,
       agentClientId: person.agentId,
       merchantAudience: 'https://tallow.example',

@@ -3,7 +3,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { invariant } from '../../base/core/invariant'
-import type { Transaction } from '../../base/core/platform'
+import type { Queryable, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
@@ -20,14 +20,12 @@ import {
 } from './store'
 import { limitsToWire } from './wire-limits'
 
-type Decision = Limits | null
-
 /** A change of limits that the person requests. */
 export interface WantedChange {
   readonly clientId: string | null
   readonly kind: LimitChangeKind
   /** The limits after the change, given those under the lock. Null takes the limits away. */
-  readonly decide: (tx: Transaction, before: StoredLimits | null) => Promise<Decision> | Decision
+  readonly decide: (tx: Transaction, before: StoredLimits | null) => Promise<Limits | null> | Limits | null
 }
 
 export interface ChangedLimits {
@@ -50,7 +48,7 @@ export async function changeLimits(call: WalletCall, wanted: WantedChange, confi
 }
 
 /** Has the person confirm these limits. Throws to refuse them. */
-type Confirm = (after: Decision) => Promise<{ readonly method: Means }>
+type Confirm = (after: Limits | null) => Promise<{ readonly method: Means }>
 
 /**
  * Only under the lock is it known whether the change is a raise, and no transaction waits for a person's confirmation. What
@@ -58,7 +56,7 @@ type Confirm = (after: Decision) => Promise<{ readonly method: Means }>
  */
 async function confirmed(
   call: WalletCall,
-  { after, ...wanted }: WantedChange & { readonly after: Decision },
+  { after, ...wanted }: WantedChange & { readonly after: Limits | null },
   confirm: Confirm,
 ): Promise<ChangedLimits> {
   const { method } = await confirm(after)
@@ -68,7 +66,9 @@ async function confirmed(
 }
 
 /** What came of an attempt: the change, or limits that would let more pass and may not. */
-type Attempt = (ChangedLimits & { readonly kind: 'changed' }) | { readonly kind: 'raise'; readonly after: Decision }
+type Attempt =
+  | (ChangedLimits & { readonly kind: 'changed' })
+  | { readonly kind: 'raise'; readonly after: Limits | null }
 
 function attempt(
   call: WalletCall,
@@ -78,7 +78,7 @@ function attempt(
   const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
   return call.platform.db.transaction(async (tx) => {
     await lockActor(tx, call.actor)
-    const before = await getLimits(tx, owner)
+    const before = await findLimitsOf(tx, owner)
     const after = await wanted.decide(tx, before)
     const [from, to] = [before ?? NO_LIMITS, after ?? NO_LIMITS]
     const isSameZone = hasSameTimeZone(from, to)
@@ -92,10 +92,13 @@ function attempt(
   })
 }
 
-/** The limits as they stand. Who changes them holds the person's lock, under which payments are judged. 404 for an unknown agent. */
-export async function getLimits(tx: Transaction, owner: LimitsOwner): Promise<StoredLimits | null> {
-  if (owner.clientId === null) return findLimits(tx, owner.principalId)
-  const limits = await findAgentLimits(tx, { ...owner, clientId: owner.clientId })
+/**
+ * The limits as they stand, null when none were ever saved. Who changes them holds the person's lock, under which payments
+ * are evaluated. 404 for an unknown agent.
+ */
+export async function findLimitsOf(db: Queryable, owner: LimitsOwner): Promise<StoredLimits | null> {
+  if (owner.clientId === null) return findLimits(db, owner.principalId)
+  const limits = await findAgentLimits(db, { ...owner, clientId: owner.clientId })
   if (limits === 'unknown') throw buildUnknownAgentError()
   return limits
 }

@@ -40,7 +40,7 @@ export async function decideBump(
   if (fresh?.status === 'approved') await auditGrant(tx, { actor, now }, { bump: fresh, means })
   const decided = fresh ?? (await findBump(tx, bump))
   if (decided === null || decided.status === 'expired') throw buildUnknownBumpError()
-  requireOwnQuestion(decided)
+  requireWithoutConsent(decided)
   if (decided.status !== decision)
     throw new ServiceError('conflict', `The limit request was already ${decided.status}.`)
   return decided
@@ -64,7 +64,7 @@ function auditGrant(
 }
 
 /** What a purchase exceeds is lifted by approving the purchase: the holder of the phone alone cannot lift it. */
-function requireOwnQuestion({ consent_id: consentId, status }: LimitBump): void {
+function requireWithoutConsent({ consent_id: consentId, status }: LimitBump): void {
   if (consentId === null || status !== 'pending') return
   throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
 }
@@ -123,7 +123,7 @@ async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: strin
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
   if (bump === null) throw buildUnknownBumpError()
   requireOthersRequest(actor, bump.agent_client_id)
-  requireOwnQuestion(bump)
+  requireWithoutConsent(bump)
   return bump
 }
 

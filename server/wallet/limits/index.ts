@@ -36,7 +36,7 @@ export { issueBumpToken } from './issue-bump-token'
 export { type LimitStateRow, limitStateSql, readAllowances, readLimitState } from './limit-state-store'
 export { listNearCaps, type NearCap } from './near-caps-store'
 export { dueNotice, type NearLimitPercent, nearLimitKey } from './near-limit'
-export { askOnce, bumpEnd, openBumpOfConsent } from './open-bump'
+export { bumpEnd, openBumpOfConsent, openBumpOfSettlement } from './open-bump'
 export { readSavedLimits } from './read-limits'
 export {
   type Allowance,

@@ -1,11 +1,11 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
-import { type BumpPurchase, insertBump, listWaitingOf, withdrawBumps } from './bump-store'
+import { type BumpPurchase, insertBump, listWaitingOfAgent, withdrawBumps } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import { covers, type Exceeds } from './rules'
 
-/** How many questions of their own may wait because of one agent. */
+/** How many limit requests without a consent may wait because of one agent. */
 const WAITING_BUMPS_PER_AGENT = 3
 
 type BumpCall = Pick<Call, 'platform' | 'now'>
@@ -34,18 +34,18 @@ export async function openBumpOfConsent(
 }
 
 /**
- * Opens a limit request of its own, valid for 24 h, for an agent whose payment met limits at its settlement. One that waits
- * and whose answer would do for this payment too is reused, so that an agent that keeps trying asks the person once; one
- * about the same purchase whose answer would not do ends. When as many as may wait already, no other is opened and
- * the newest of them is named.
+ * Opens a limit request without a consent, valid for 24 h, for an agent whose payment met limits at its settlement. One
+ * that waits and whose answer would do for this payment too is reused, so that an agent that keeps trying asks the person
+ * once; one about the same purchase whose answer would not do ends. When as many as may wait already, no other is opened
+ * and the newest of them is named.
  */
-export async function askOnce(
+export async function openBumpOfSettlement(
   tx: Transaction,
   { platform, now }: BumpCall,
   { mandateId, ...ask }: BumpAsk & { readonly mandateId: string },
 ): Promise<{ id: string; opened: boolean }> {
   await lockPrincipal(tx, ask.principalId)
-  const waiting = await listWaitingOf(tx, ask, now)
+  const waiting = await listWaitingOfAgent(tx, ask, now)
   const enough = waiting.find((bump) => bump.covers_purchase && covers(bump, ask.exceeds))
   if (enough !== undefined) return { id: enough.id, opened: false }
   const outdated = waiting.filter((bump) => bump.same_purchase).map(({ id }) => id)

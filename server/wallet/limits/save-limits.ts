@@ -6,7 +6,6 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
 import { changeLimits } from './change-limits'
-import { requireCurrencyOfKept, requireLimits } from './check-limits'
 import {
   type saveAgentLimitsEndpoint,
   type saveAgentLimitsProcedure,
@@ -17,6 +16,7 @@ import {
 import { isCapped, othersBeside } from './currencies'
 import { VELOCITY_WINDOW_DEFAULT_SECONDS } from './input'
 import { presentAgentLimits, presentLimits } from './read-limits'
+import { requireCurrencyOfKept, requireLimits } from './require-limits'
 import { type Caps, DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
 import { limitsToWire } from './wire-limits'
