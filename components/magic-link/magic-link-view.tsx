@@ -7,12 +7,12 @@ import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { Fact, Facts, Words } from '@/components/mailed-link/link-words'
 import { Button, ButtonLink } from '@/components/ui/button'
-import type { MailedLink } from '@/server/transport/trpc/rsc'
+import type { MagicLinkView as MagicLink } from '@/server/transport/trpc/public-pages'
 import { magicLinkTexts } from './messages'
 
 interface MagicLinkViewProps {
   readonly token: string
-  readonly link: MailedLink
+  readonly link: MagicLink
 }
 
 export function MagicLinkView({ token, link }: MagicLinkViewProps) {
@@ -32,7 +32,7 @@ export function MagicLinkView({ token, link }: MagicLinkViewProps) {
 }
 
 /** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
-function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MailedLink> }) {
+function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MagicLink> }) {
   const format = useFormat()
   const text = useText(magicLinkTexts)
   const [leaving, setLeaving] = useState(false)

@@ -3,7 +3,7 @@ import { accessibilityTexts } from '@/components/accessibility/messages'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { SectionLink, TextLink } from '@/components/ui/text-link'
-import { readOperatorContact, readSignInOptions } from '@/server/transport/trpc/rsc'
+import { readOperatorContact, readSignInOptions } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(accessibilityTexts)

@@ -2,7 +2,7 @@ import type { Metadata } from 'next'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { keptTexts } from '@/components/privacy/kept-messages'
-import { readSignInOptions } from '@/server/transport/trpc/rsc'
+import { readSignInOptions } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   return { title: (await readText(keptTexts)).erased.title }

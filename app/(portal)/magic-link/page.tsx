@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { MagicLinkView } from '@/components/magic-link/magic-link-view'
 import { magicLinkTexts } from '@/components/magic-link/messages'
-import { readMailedLink } from '@/server/transport/trpc/rsc'
+import { readMagicLinkPage } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   const magicLinkText = await readText(magicLinkTexts)
@@ -18,7 +18,7 @@ interface MagicLinkProps {
 export default async function MagicLink({ searchParams }: MagicLinkProps) {
   const { token: given } = await searchParams
   const token = typeof given === 'string' ? given : ''
-  const { sandbox, link } = await readMailedLink(token)
+  const { sandbox, link } = await readMagicLinkPage(token)
   return (
     <PublicShell sandbox={sandbox}>
       <MagicLinkView token={token} link={link} />

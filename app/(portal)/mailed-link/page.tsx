@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { MailedLinkView } from '@/components/mailed-link/mailed-link-view'
 import { mailedLinkTexts } from '@/components/mailed-link/messages'
-import { readSignInOptions } from '@/server/transport/trpc/rsc'
+import { readSignInOptions } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(mailedLinkTexts)

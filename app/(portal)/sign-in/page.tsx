@@ -7,7 +7,7 @@ import { signInTexts } from '@/components/sign-in/messages'
 import { SignInView } from '@/components/sign-in/sign-in-view'
 import { landingPath, safeNext } from '@/server/base/core/sign-in-input'
 import { readEnd } from '@/server/identity/sessions/input'
-import { readSignInOptions } from '@/server/transport/trpc/rsc'
+import { readSignInOptions } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   const signInText = await readText(signInTexts)

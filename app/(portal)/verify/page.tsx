@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { verifyTexts } from '@/components/verify/messages'
 import { VerifyView } from '@/components/verify/verify-view'
-import { readSignInOptions } from '@/server/transport/trpc/rsc'
+import { readSignInOptions } from '@/server/transport/trpc/public-pages'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(verifyTexts)
