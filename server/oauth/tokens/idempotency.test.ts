@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import type { ClientCall } from '../../base/core/call'
 import { sql } from '../../base/core/sql'
-import { answerOnce } from './idempotency'
+import { answerTokenRequestOnce } from './idempotency'
 
 let money: MoneyFixture
 let call: ClientCall
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 /** A request that issues something and answers once `ready` has come. */
 function answer(text: string, ready: () => Promise<void> = () => Promise.resolve()): Promise<string> {
-  return answerOnce(call, { key: 'k', bodyDigest: 'digest' }, async (save) => {
+  return answerTokenRequestOnce(call, { key: 'k', bodyDigest: 'digest' }, async (save) => {
     await ready()
     await call.platform.db.transaction(async (tx) => {
       await tx.query(sql`INSERT INTO replay_keys VALUES (${`${familyId} ${text}`}, '2099-01-01')`)

@@ -1,5 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { idempotencyKey } from '../../base/contract/wire'
+import {
+  awaitReply,
+  buildInFlightError,
+  KEY_LEASE_SECONDS,
+  requireIdempotencyKey,
+} from '../../base/contract/idempotency'
 import type { ClientCall } from '../../base/core/call'
 import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
@@ -9,10 +13,6 @@ import type { SealedColumn } from '../../base/platform/keys/reseal'
 import { admitClient, requireAdmission } from '../clients'
 import { buildInvalidGrantError } from './checks'
 import { findReply, listSealedReplies, releaseKey, replaceSealedReply, reserveKey, saveReply } from './reply-store'
-
-const LEASE_SECONDS = 15
-const WAIT_MILLISECONDS = 3_000
-const POLL_MILLISECONDS = 50
 
 interface KeyedRequest {
   /** The Idempotency-Key header: 1 to 255 visible ASCII characters. */
@@ -33,14 +33,12 @@ type SaveReply = (tx: Transaction, issued: IssuedReply) => Promise<void>
  * so does work that lasts longer than its lease, when a second request has taken the key. Refusals are not stored. A repeat
  * carries the very same client assertion, so only its DPoP proof has to be new.
  */
-export async function answerOnce(
+export async function answerTokenRequestOnce(
   call: ClientCall,
   request: KeyedRequest,
   work: (save: SaveReply) => Promise<() => Promise<string>>,
 ): Promise<string> {
-  if (!idempotencyKey.safeParse(request.key).success) {
-    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
-  }
+  requireIdempotencyKey(request.key)
   const { platform, actor, now } = call
   const { key, bodyDigest } = request
   const held = await reserveKey(
@@ -49,7 +47,7 @@ export async function answerOnce(
     {
       bodyDigest,
       jkt: jktOf(call),
-      leaseSeconds: LEASE_SECONDS,
+      leaseSeconds: KEY_LEASE_SECONDS,
       now,
       expiresAt: new Date(now.getTime() + platform.config.accessTokenTtlSeconds * 1000),
     },
@@ -87,30 +85,25 @@ function jktOf(call: ClientCall): string {
 
 async function repeat(call: ClientCall, request: KeyedRequest): Promise<string> {
   const { platform, actor } = call
-  const giveUpAt = performance.now() + WAIT_MILLISECONDS
-  for (;;) {
-    const known = await findReply(platform.db, actor.client.id, request.key)
-    if (known !== null && known.body_digest !== request.bodyDigest) {
-      throw new ServiceError('idempotency_conflict', 'The Idempotency-Key was used for another request.')
-    }
-    if (known !== null && known.jkt !== jktOf(call)) {
-      throw new ServiceError('invalid_request', 'The Idempotency-Key was used with another DPoP key.')
-    }
-    if (known !== null && known.sealed_reply !== null) {
-      await requireFreshProof(call)
-      if (known.barred) throw buildBarredError()
-      if (known.dead) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
-      return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
-    }
-    if (known === null || performance.now() >= giveUpAt) throw buildInFlightError()
-    await delay(POLL_MILLISECONDS)
-  }
+  const known = await awaitReply(() => findOwnReply(call, request))
+  await requireFreshProof(call)
+  if (known.barred) throw buildBarredError()
+  if (known.dead) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
+  return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
 }
 
-const buildInFlightError = () =>
-  new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
-    headers: { 'retry-after': '1' },
-  })
+/** What is kept under the key. 409 when that is of another request, 400 when it was bound to another DPoP key. */
+async function findOwnReply(call: ClientCall, { key, bodyDigest }: KeyedRequest) {
+  const known = await findReply(call.platform.db, call.actor.client.id, key)
+  if (known === null) return null
+  if (known.body_digest !== bodyDigest) {
+    throw new ServiceError('idempotency_conflict', 'The Idempotency-Key was used for another request.')
+  }
+  if (known.jkt !== jktOf(call)) {
+    throw new ServiceError('invalid_request', 'The Idempotency-Key was used with another DPoP key.')
+  }
+  return known
+}
 
 async function requireFreshProof({ platform, actor }: ClientCall): Promise<void> {
   const proofs = actor.replayKeys.filter((key) => key.kind === 'dpop')

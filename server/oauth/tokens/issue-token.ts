@@ -6,7 +6,7 @@ import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import type { TokenParameters } from './contract'
 import type { PreparedGrant, TokenReply } from './grant'
-import { answerOnce } from './idempotency'
+import { answerTokenRequestOnce } from './idempotency'
 import { prepareRedemption } from './redeem-code'
 import { redeemOffer } from './redeem-offer'
 import { prepareRotation } from './rotate-refresh'
@@ -32,7 +32,7 @@ export async function issueTokens(
 async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
   const { 'idempotency-key': key } = input.headers
   if (key === undefined) return issue(call, input)
-  const text = await answerOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {
+  const text = await answerTokenRequestOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {
     const grant = await prepareGrant(call, input)
     const issueIn = async (tx: Transaction) => {
       const outcome = await grant.write(tx)

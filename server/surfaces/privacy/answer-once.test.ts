@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import type { WalletCall } from '../../base/core/call'
 import { sql } from '../../base/core/sql'
-import { answerOnce, type KeyedInput } from './answer-once'
+import { answerPrivacyRequestOnce, type KeyedInput } from './answer-once'
 import { openRequest } from './open-request'
 
 let money: MoneyFixture
@@ -16,7 +16,7 @@ const input: KeyedInput = { headers: { 'idempotency-key': 'k' }, bodyDigest: 'di
 
 /** A request that counts and answers once `ready` has come. */
 function answer(call: WalletCall, text: string, ready: () => Promise<void> = () => Promise.resolve()) {
-  return answerOnce(call, { kind: 'access', input }, async (save) => {
+  return answerPrivacyRequestOnce(call, { kind: 'access', input }, async (save) => {
     await ready()
     await call.platform.db.transaction(async (tx) => {
       await openRequest(tx, call, { kind: 'access', result: 'queued' })

@@ -1,5 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises'
-import { idempotencyKey } from '../../base/contract/wire'
+import {
+  awaitReply,
+  buildInFlightError,
+  KEY_LEASE_SECONDS,
+  requireIdempotencyKey,
+} from '../../base/contract/idempotency'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
@@ -17,10 +21,6 @@ import {
   reserveKey,
   saveReply,
 } from './reply-store'
-
-const LEASE_SECONDS = 15
-const WAIT_MILLISECONDS = 3_000
-const POLL_MILLISECONDS = 50
 
 /** What the kit hands the verb of a right that takes an Idempotency-Key and no members. */
 export interface KeyedInput {
@@ -49,15 +49,17 @@ type Work = (save: SaveAnswer) => Promise<string>
  * lasts longer than its lease, when a second request has taken the key. Refusals are not stored. 400 for members in the
  * body; 409 for another body under the key, and while a request with it is running.
  */
-export async function answerOnce(call: WalletCall, { kind, input }: KeyedRequest, work: Work): Promise<Answer> {
+export async function answerPrivacyRequestOnce(
+  call: WalletCall,
+  { kind, input }: KeyedRequest,
+  work: Work,
+): Promise<Answer> {
   const key = input.headers['idempotency-key']
   if (key === undefined) {
     requireNoMembers(input)
     return { text: await work(() => Promise.resolve()), isReplay: false }
   }
-  if (!idempotencyKey.safeParse(key).success) {
-    throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
-  }
+  requireIdempotencyKey(key)
   const replyKey = { principalId: call.actor.principalId, kind, keyHash: sha256Base64url(key) }
   const held = await reserve(call, replyKey, input)
   return held === null ? repeat(call, replyKey, input) : runOnce(call, held, work)
@@ -72,7 +74,8 @@ async function reserve(call: WalletCall, key: ReplyKey, input: KeyedInput): Prom
     return null
   }
   const expiresAt = new Date(now.getTime() + REPLIES_KEPT_SECONDS[key.kind] * 1000)
-  return reserveKey(platform.db, key, { bodyDigest: input.bodyDigest, leaseSeconds: LEASE_SECONDS, now, expiresAt })
+  const { bodyDigest } = input
+  return reserveKey(platform.db, key, { bodyDigest, leaseSeconds: KEY_LEASE_SECONDS, now, expiresAt })
 }
 
 function requireNoMembers({ hasMembers }: KeyedInput): void {
@@ -93,24 +96,13 @@ async function runOnce({ platform }: WalletCall, key: HeldKey, work: Work): Prom
 }
 
 async function repeat({ platform, now }: WalletCall, key: ReplyKey, { bodyDigest }: KeyedInput): Promise<Answer> {
-  const giveUpAt = performance.now() + WAIT_MILLISECONDS
-  for (;;) {
+  const { sealed_reply: sealed } = await awaitReply(async () => {
     const known = await findReply(platform.db, key, now)
-    if (known !== null && known.body_digest !== bodyDigest) {
-      throw new ServiceError('idempotency_conflict', 'The Idempotency-Key was used with another body.')
-    }
-    if (known !== null && known.sealed_reply !== null) {
-      return { text: platform.sealer.open(known.sealed_reply, sealContext(replyId(key))).toString(), isReplay: true }
-    }
-    if (known === null || performance.now() >= giveUpAt) throw buildInFlightError()
-    await delay(POLL_MILLISECONDS)
-  }
-}
-
-const buildInFlightError = () =>
-  new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
-    headers: { 'retry-after': '1' },
+    if (known === null || known.body_digest === bodyDigest) return known
+    throw new ServiceError('idempotency_conflict', 'The Idempotency-Key was used with another body.')
   })
+  return { text: platform.sealer.open(sealed, sealContext(replyId(key))).toString(), isReplay: true }
+}
 
 const sealContext = (id: string): string => `privacy-reply:${id}`
 

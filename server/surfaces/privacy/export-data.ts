@@ -1,7 +1,7 @@
 import { Reply } from '../../base/contract/reply'
 import type { WalletCall } from '../../base/core/call'
 import { lockPrincipal } from '../../shared/principals'
-import { answerOnce, type KeyedInput, type SaveAnswer } from './answer-once'
+import { answerPrivacyRequestOnce, type KeyedInput, type SaveAnswer } from './answer-once'
 import { portabilityDump } from './dump-schema'
 import { openRequest } from './open-request'
 import { readPortability, readWalletOperator } from './read-portability'
@@ -15,7 +15,9 @@ export function renderPortabilityDump(call: WalletCall): Promise<string> {
 
 /** POST /privacy/dsar/portability: the dump as a file; the same bytes for the same Idempotency-Key for an hour. */
 export async function answerPortability(call: WalletCall, input: KeyedInput): Promise<Reply> {
-  const { text, isReplay } = await answerOnce(call, { kind: 'portability', input }, (save) => renderDump(call, save))
+  const { text, isReplay } = await answerPrivacyRequestOnce(call, { kind: 'portability', input }, (save) =>
+    renderDump(call, save),
+  )
   const headers = {
     'content-disposition': `attachment; filename="${PORTABILITY_FILE}"`,
     ...(isReplay && { 'idempotent-replayed': 'true' }),

@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import { recordAudit } from '../../shared/audit'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { enqueueJob, nudgeJobs } from '../../shared/queue'
-import { answerOnce, type KeyedInput, type SaveAnswer } from './answer-once'
+import { answerPrivacyRequestOnce, type KeyedInput, type SaveAnswer } from './answer-once'
 import { accessEndpoint, DELIVERY_SECONDS } from './contract'
 import { MAIL_DATA_JOB, mailDataKey } from './mail-data-job'
 import { openRequest } from './open-request'
@@ -16,7 +16,9 @@ export async function queueAccessMail(call: WalletCall) {
 
 /** POST /privacy/dsar/access: one mail and one audit entry per call; the same bytes for the same Idempotency-Key for a day. */
 export async function answerAccess(call: WalletCall, input: KeyedInput): Promise<Reply> {
-  const { text, isReplay } = await answerOnce(call, { kind: 'access', input }, (save) => queueAccess(call, save))
+  const { text, isReplay } = await answerPrivacyRequestOnce(call, { kind: 'access', input }, (save) =>
+    queueAccess(call, save),
+  )
   return Reply.renderedJson(text, { headers: isReplay ? { 'idempotent-replayed': 'true' } : {} })
 }
 
