@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { readText } from '@/components/i18n/read-text'
-import type { LimitBump, PendingList, SessionView, StepUp } from '@/components/lib/api-types'
+import type { CardholderChallenge, LimitBump, PendingList, SessionView } from '@/components/lib/api-types'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
 import { KeepFocus } from '@/components/ui/keep-focus'
 import { LiveProvider } from './live-provider'
@@ -14,7 +14,7 @@ import { TopBar } from './top-bar'
 interface AppShellProps {
   readonly me: SessionView
   readonly pending: PendingList
-  readonly stepUps: StepUp[]
+  readonly stepUps: CardholderChallenge[]
   readonly bumps: { readonly limit_bumps: LimitBump[] }
   readonly children: ReactNode
 }

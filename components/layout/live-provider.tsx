@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
 import { followChanges, isPortalError, leaveByItself, setWayOut, useTRPC, watchPresence } from '@/components/api/client'
 import { useClock } from '@/components/i18n/clock'
-import type { LimitBump, PendingList, StepUp } from '@/components/lib/api-types'
+import type { CardholderChallenge, LimitBump, PendingList } from '@/components/lib/api-types'
 import { watchTyping } from '@/components/lib/typed-controls'
 import { useHandIn } from '@/components/push/use-hand-in'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
@@ -17,7 +17,7 @@ const USE_INTERVAL_MS = 60_000
 
 interface Live {
   readonly pending: PendingList['pending']
-  readonly stepUps: readonly StepUp[]
+  readonly stepUps: readonly CardholderChallenge[]
   readonly bumps: readonly LimitBump[]
   /** When what the page shows was last known to be right; null while it is kept so. */
   readonly lastKnownAt: number | null
@@ -29,7 +29,7 @@ interface LiveProviderProps {
   /** Who is signed in. */
   readonly principalId: string
   readonly initialPending: PendingList
-  readonly initialStepUps: StepUp[]
+  readonly initialStepUps: CardholderChallenge[]
   readonly initialBumps: { readonly limit_bumps: LimitBump[] }
   /** False while the operator has approvals switched off; the rest of the page stays live. */
   readonly approvalsOn: boolean
@@ -117,13 +117,13 @@ export function usePending(): PendingList['pending'] {
   return useStillOpen(useMemo(() => pending.toSorted(byEnd), [pending]))
 }
 
-const endOf = ({ expires_at: end }: Pick<StepUp, 'expires_at'>): number => Date.parse(end)
+const endOf = ({ expires_at: end }: Pick<CardholderChallenge, 'expires_at'>): number => Date.parse(end)
 
 const byEnd = (one: PendingList['pending'][number], other: PendingList['pending'][number]): number =>
   endOf(one) - endOf(other)
 
 /** Payments that wait for the person to answer their bank, the most urgent first, and only while they can. */
-export function useStepUps(): readonly StepUp[] {
+export function useStepUps(): readonly CardholderChallenge[] {
   return useStillOpen(useContext(LiveContext).stepUps)
 }
 

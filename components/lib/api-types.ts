@@ -58,12 +58,13 @@ import type {
   readNotificationsEndpoint,
   UndoableChange,
 } from '@/server/identity/contacts/contract'
-import type { readStepUp, StepUp } from '@/server/money/settlement'
+import type { CardholderChallenge, readCardholderChallenge } from '@/server/money/settlement'
 import type { PrivacyView, StoredKind } from '@/server/surfaces/privacy/contract'
 import type { PastConsent, PortalConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
 
 export type {
+  CardholderChallenge,
   ContactsView,
   EventChoice,
   MailedLinkView,
@@ -72,12 +73,11 @@ export type {
   PortalConsent,
   PrivacyView,
   PushDevicesView,
-  StepUp,
   StoredKind,
   UndoableChange,
 }
 /** Includes the client secret while 3-D Secure is pending. */
-export type StepUpView = Awaited<ReturnType<typeof readStepUp>>
+export type CardholderChallengeView = Awaited<ReturnType<typeof readCardholderChallenge>>
 
 /** Null for somebody who never chose. */
 export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
-import type { StepUpView } from '@/components/lib/api-types'
+import type { CardholderChallengeView } from '@/components/lib/api-types'
 import { openStripe } from '@/components/lib/stripe'
 import { confirmTexts } from './confirm-messages'
 
@@ -20,7 +20,7 @@ export interface Answers {
 }
 
 /** The answers that a cardholder can give about a payment that waits for them. */
-export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
+export function useAnswers(id: string, bank: CardholderChallengeView['bank']): Answers {
   const text = useText(confirmTexts).bank
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -50,7 +50,7 @@ export function useAnswers(id: string, bank: StepUpView['bank']): Answers {
 
 /** Lets the bank ask the cardholder. Returns what it said instead of yes, or null. */
 async function askBank(
-  bank: StepUpView['bank'],
+  bank: CardholderChallengeView['bank'],
   text: TextOf<typeof confirmTexts>['bank'],
   check: () => Promise<unknown>,
 ): Promise<string | null> {

@@ -2,7 +2,7 @@
 
 import { TimeLeft } from '@/components/approvals/time-left'
 import { useText } from '@/components/i18n/locale-provider'
-import type { StepUpView } from '@/components/lib/api-types'
+import type { CardholderChallengeView } from '@/components/lib/api-types'
 import { useStripeDocument } from '@/components/lib/use-stripe-document'
 import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
@@ -11,7 +11,7 @@ import type { Answers } from './confirm-answers'
 import { confirmTexts } from './confirm-messages'
 
 interface ConfirmDecisionProps {
-  readonly stepUp: StepUpView
+  readonly stepUp: CardholderChallengeView
   readonly testBank: boolean
   readonly answers: Answers
 }

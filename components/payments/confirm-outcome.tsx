@@ -4,7 +4,7 @@ import { CircleCheck, CircleX, Hourglass, TimerOff } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
-import type { StepUp } from '@/components/lib/api-types'
+import type { CardholderChallenge } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 
 import { ButtonLink } from '@/components/ui/button'
@@ -12,7 +12,7 @@ import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
 import { confirmTexts } from './confirm-messages'
 
 interface ConfirmOutcomeProps {
-  readonly stepUp: StepUp
+  readonly stepUp: CardholderChallenge
   readonly expired: boolean
   /** Answered on this page just now, so the focus comes here from the button that is gone. */
   readonly focus: boolean

@@ -8,7 +8,7 @@ import { Payee } from '@/components/approvals/payee'
 import { cardName } from '@/components/cards/card-name'
 import { useIsPast } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
-import type { StepUpView } from '@/components/lib/api-types'
+import type { CardholderChallengeView } from '@/components/lib/api-types'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Amount } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
@@ -22,7 +22,7 @@ const RESULT_POLL_MS = 3000
 
 interface ConfirmViewProps {
   readonly id: string
-  readonly initial: StepUpView
+  readonly initial: CardholderChallengeView
   /** The bank is the sandbox's own, which the person plays. */
   readonly testBank: boolean
 }
@@ -75,12 +75,12 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
   )
 }
 
-function useExpired({ status, expires_at: expiresAt }: StepUpView): boolean {
+function useExpired({ status, expires_at: expiresAt }: CardholderChallengeView): boolean {
   const ranOut = useIsPast(expiresAt)
   return status === 'waiting' && ranOut
 }
 
 /** Answered, but the result is not known yet: the server's news may be that nothing new is known. */
-function awaitsResult(stepUp: Pick<StepUpView, 'status' | 'bank'> | undefined): boolean {
+function awaitsResult(stepUp: Pick<CardholderChallengeView, 'status' | 'bank'> | undefined): boolean {
   return stepUp?.status === 'waiting' && stepUp.bank === null
 }

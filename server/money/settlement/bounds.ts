@@ -25,6 +25,6 @@ export const RETRY_AFTER_SECONDS = 2
 /** By how much the processor's clock may be behind ours when its intents are searched. */
 export const CLOCK_SKEW_SECONDS = 86_400
 /** How long the cardholder has to answer their bank before the payment is given up. */
-export const STEP_UP_SECONDS = 900
+export const CHALLENGE_SECONDS = 900
 /** `Retry-After` of a request that waits for the cardholder. */
-export const STEP_UP_RETRY_SECONDS = 10
+export const CHALLENGE_RETRY_SECONDS = 10

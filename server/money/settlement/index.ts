@@ -4,7 +4,13 @@ import { settle } from './settle'
 
 export { type FinalOutcome, type SettlementAnswer, settlementResponse } from './answers'
 export { awaitSubmitted } from './await-submitted'
-export { checkStepUp, declineStepUp, listStepUps, readStepUp, type StepUp } from './cardholder'
+export {
+  type CardholderChallenge,
+  checkCardholderChallenge,
+  declineCardholderChallenge,
+  listCardholderChallenges,
+  readCardholderChallenge,
+} from './cardholder-challenge'
 export { settledBody } from './contract'
 export { eraseSettlementKeys } from './erase-settlements'
 export { findSettlementRecord, type SettlementRecord } from './evidence-store'

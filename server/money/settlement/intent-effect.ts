@@ -2,10 +2,10 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import type { PaymentIntent, PaymentOutcome } from '../../base/core/processor'
 import type { PreparedOutcome } from './after-settled'
 import type { FinalOutcome } from './answers'
+import { askCardholder } from './ask-cardholder'
 import { applyOutcome, type Handling, prepareOutcome } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
-import { askCardholder } from './step-up'
 import { findSettlement, findSettlementDetails, isAuthorityAlive } from './store'
 
 /** What the processor's record of an intent does to the books, ready to be written in one transaction. */

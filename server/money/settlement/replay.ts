@@ -3,8 +3,8 @@ import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { isSameAudience } from '../../base/protocol/audience'
 import { type SettlementAnswer, statusOfState } from './answers'
+import { buildChallengePendingError } from './ask-cardholder'
 import { IN_FLIGHT_POLL_MILLISECONDS, IN_FLIGHT_WAIT_MILLISECONDS, RETRY_AFTER_SECONDS } from './bounds'
-import { buildStepUpError } from './step-up'
 import { findSettlementByKey, type Settlement } from './store'
 
 export interface ReplayQuery {
@@ -49,7 +49,7 @@ function answerKnown(known: Settlement, query: ReplayQuery, now: Date): Settleme
   if (known.response !== null) {
     return { settlementId: known.id, status: statusOfState(known.state), body: known.response, replayed: true }
   }
-  if (known.state === 'requires_action') throw buildStepUpError(known)
+  if (known.state === 'requires_action') throw buildChallengePendingError(known)
   if (known.state === 'unknown' || known.lease_until <= now) throw buildOutcomeUnknownError()
   return null
 }

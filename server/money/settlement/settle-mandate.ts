@@ -7,12 +7,12 @@ import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
 import type { MandateRow } from '../../oauth/mandates'
 import { advance } from './advance'
 import { type SettlementAnswer, statusOfState } from './answers'
+import { buildChallengePendingError } from './ask-cardholder'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
 import { refuseExceeded } from './refuse-exceeded'
 import { buildOutcomeUnknownError, replayKnown } from './replay'
 import { reserve } from './reserve'
-import { buildStepUpError } from './step-up'
 import type { SettlementDetails, SettlementStatus } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
@@ -102,7 +102,7 @@ async function charge(platform: Platform, reserved: SettlementDetails): Promise<
   const settlement = await Promise.race([submission, timeout])
   budget.abort()
   finished.abort()
-  if (settlement?.state === 'requires_action') throw buildStepUpError(settlement)
+  if (settlement?.state === 'requires_action') throw buildChallengePendingError(settlement)
   if (settlement !== null) return toAnswer(settlement)
   const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
   await advance(platform, 'request', { kind: 'defer', settlementId: reserved.id, lookAt })

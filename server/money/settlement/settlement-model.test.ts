@@ -10,8 +10,8 @@ import type { MandateRow } from '../../oauth/mandates'
 import { verifyChain } from '../../shared/audit'
 import { listEntries } from '../../shared/audit/store'
 import { saveAgentLimits, saveLimits } from '../../wallet/limits'
-import { STEP_UP_SECONDS } from './bounds'
-import { checkStepUp, declineStepUp } from './cardholder'
+import { CHALLENGE_SECONDS } from './bounds'
+import { checkCardholderChallenge, declineCardholderChallenge } from './cardholder-challenge'
 import { resolveUnknown } from './resolve-unknown'
 
 let money: MoneyFixture
@@ -61,7 +61,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   fc.record({ kind: fc.constant('resolve' as const), fault }),
   fc.record({
     kind: fc.constant('wait' as const),
-    seconds: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(STEP_UP_SECONDS)),
+    seconds: fc.oneof(fc.integer({ min: 1, max: 40 }), fc.constant(CHALLENGE_SECONDS)),
   }),
 )
 
@@ -188,15 +188,15 @@ class World {
     const isUnreachable = (error: unknown) => {
       if (!(error instanceof ServiceError) || error.code !== 'bad_gateway') throw error
     }
-    if (answer === 'decline') await declineStepUp(call, { id: row.id }).catch(isUnreachable)
-    else if (answer === 'look') await checkStepUp(call, { id: row.id }).catch(isUnreachable)
+    if (answer === 'decline') await declineCardholderChallenge(call, { id: row.id }).catch(isUnreachable)
+    else if (answer === 'look') await checkCardholderChallenge(call, { id: row.id }).catch(isUnreachable)
     else await money.sandbox.authenticatePayment(row.payment_intent_id ?? '', answer)
   }
 
   /** The processor is well again and everybody looks once more, until nobody waits for a cardholder any more. */
   async settleDown(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) {
-      money.clock.advance(STEP_UP_SECONDS / 3)
+      money.clock.advance(CHALLENGE_SECONDS / 3)
       await resolveUnknown(money.platform)
     }
   }

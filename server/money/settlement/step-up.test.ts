@@ -5,8 +5,13 @@ import type { Platform } from '../../base/core/platform'
 import { ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
 import { readMessages } from '../../shared/notifications'
-import { STEP_UP_SECONDS } from './bounds'
-import { checkStepUp, declineStepUp, listStepUps, readStepUp } from './cardholder'
+import { CHALLENGE_SECONDS } from './bounds'
+import {
+  checkCardholderChallenge,
+  declineCardholderChallenge,
+  listCardholderChallenges,
+  readCardholderChallenge,
+} from './cardholder-challenge'
 import { resolveUnknown } from './resolve-unknown'
 
 let money: MoneyFixture
@@ -54,7 +59,7 @@ describe('403 step_up_required', () => {
       members: {
         settlement_id: id,
         status: 'requires_action',
-        expires_at: new Date(money.clock.now().getTime() + STEP_UP_SECONDS * 1000).toISOString(),
+        expires_at: new Date(money.clock.now().getTime() + CHALLENGE_SECONDS * 1000).toISOString(),
       },
     })
     await expect(again()).rejects.toMatchObject({ code: 'step_up_required', members: refusal.members })
@@ -85,21 +90,21 @@ describe('403 step_up_required', () => {
 describe('the cardholder', () => {
   test('when the cardholder confirms, the same key gets the final answer, and the money moves once', async () => {
     const { again, id, call, paymentIntentId, person } = await asked()
-    expect(await readStepUp(call, { id })).toMatchObject({
+    expect(await readCardholderChallenge(call, { id })).toMatchObject({
       status: 'waiting',
       amount_minor: 1_200,
       merchant_audience: MERCHANT,
       bank: { client_secret: expect.stringContaining(paymentIntentId), payment_method_id: expect.any(String) },
     })
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(true)
-    expect(await checkStepUp(call, { id })).toMatchObject({ status: 'succeeded' })
+    expect(await checkCardholderChallenge(call, { id })).toMatchObject({ status: 'succeeded' })
     const answer = await again()
     expect(answer).toMatchObject({ status: 200, replayed: true, settlementId: id })
     expect(await again()).toEqual(answer)
     expect(await chargesOf(id)).toBe(1)
     expect(await heldBy(person)).toEqual([0, 1_200])
-    expect(await listStepUps(call)).toEqual([])
-    expect(await readStepUp(call, { id })).toMatchObject({ status: 'succeeded', bank: null })
+    expect(await listCardholderChallenges(call)).toEqual([])
+    expect(await readCardholderChallenge(call, { id })).toMatchObject({ status: 'succeeded', bank: null })
   })
 
   test('when the cardholder confirms and closes the page, webhook or resolver find out', async () => {
@@ -115,7 +120,7 @@ describe('the cardholder', () => {
   test('when the bank refuses the cardholder, the intent is closed before the settlement fails', async () => {
     const { again, id, call, paymentIntentId, person, mandate } = await asked()
     await money.sandbox.authenticatePayment(paymentIntentId, 'fail')
-    expect(await checkStepUp(call, { id })).toMatchObject({ status: 'failed' })
+    expect(await checkCardholderChallenge(call, { id })).toMatchObject({ status: 'failed' })
     const answer = await again()
     expect(answer.status).toBe(402)
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
@@ -125,8 +130,8 @@ describe('the cardholder', () => {
 
   test('when the cardholder declines, nothing is charged, and nothing can be charged any more', async () => {
     const { again, id, call, paymentIntentId } = await asked()
-    expect(await declineStepUp(call, { id })).toMatchObject({ status: 'failed' })
-    expect(await declineStepUp(call, { id })).toMatchObject({ status: 'failed' })
+    expect(await declineCardholderChallenge(call, { id })).toMatchObject({ status: 'failed' })
+    expect(await declineCardholderChallenge(call, { id })).toMatchObject({ status: 'failed' })
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
     const answer = await again()
     expect(JSON.parse(answer.body)).toMatchObject({
@@ -145,7 +150,7 @@ describe('the cardholder', () => {
         return outcome
       },
     })
-    await declineStepUp({ ...call, platform: closing }, { id })
+    await declineCardholderChallenge({ ...call, platform: closing }, { id })
     expect(JSON.parse((await again()).body)).toMatchObject({ failure: { code: 'authentication_required' } })
   })
 
@@ -153,9 +158,9 @@ describe('the cardholder', () => {
     for (let round = 0; round < 10; round += 1) {
       const { again, id, call, paymentIntentId } = await asked()
       await Promise.all([
-        declineStepUp(call, { id }),
+        declineCardholderChallenge(call, { id }),
         money.sandbox.authenticatePayment(paymentIntentId, 'succeed'),
-        checkStepUp(call, { id }),
+        checkCardholderChallenge(call, { id }),
       ])
       await resolve(60)
       expect((await again()).status).toBe((await chargesOf(id)) === 1 ? 200 : 402)
@@ -164,12 +169,12 @@ describe('the cardholder', () => {
 
   test('when the cardholder does nothing, the payment is given up after a quarter of an hour, and the intent is closed', async () => {
     const { again, paymentIntentId, call, id } = await asked()
-    await resolve(STEP_UP_SECONDS - 1)
+    await resolve(CHALLENGE_SECONDS - 1)
     await expect(again()).rejects.toMatchObject({ code: 'step_up_required' })
     await resolve(60)
     expect((await again()).status).toBe(402)
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
-    expect(await readStepUp(call, { id })).toMatchObject({ status: 'failed', bank: null })
+    expect(await readCardholderChallenge(call, { id })).toMatchObject({ status: 'failed', bank: null })
   })
 
   test('an agent that is revoked while the bank waits does not get the payment', async () => {
@@ -188,8 +193,10 @@ describe('the cardholder', () => {
       cancelPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')),
       retrievePaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')),
     })
-    await expect(declineStepUp(money.wallet(person, away), { id })).rejects.toMatchObject({ code: 'bad_gateway' })
-    money.clock.advance(STEP_UP_SECONDS + 60)
+    await expect(declineCardholderChallenge(money.wallet(person, away), { id })).rejects.toMatchObject({
+      code: 'bad_gateway',
+    })
+    money.clock.advance(CHALLENGE_SECONDS + 60)
     await resolveUnknown(away)
     await expect(again()).rejects.toMatchObject({ code: 'step_up_required' })
     await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')
@@ -208,7 +215,7 @@ describe('the cardholder', () => {
       [money.wallet(calm), settlementId],
     ] as const
     for (const [call, choice] of attempts) {
-      for (const verb of [readStepUp, checkStepUp, declineStepUp]) {
+      for (const verb of [readCardholderChallenge, checkCardholderChallenge, declineCardholderChallenge]) {
         await expect(verb(call, { id: choice })).rejects.toMatchObject({ status: 404 })
       }
     }

@@ -2,11 +2,11 @@ import { announceChange } from '../../base/core/announce-change'
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import { ProcessorRefused } from '../../base/core/processor'
+import { askCardholder } from './ask-cardholder'
 import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 import { finaliseSettlement, type Handling } from './finalise'
 import { closeIntent } from './intent-effect'
 import { mayMove } from './states'
-import { askCardholder } from './step-up'
 import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } from './store'
 
 /**

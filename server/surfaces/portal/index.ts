@@ -53,7 +53,7 @@ export type * from './notifications/view'
 export { answerTestBank } from './payments/answer-test-bank'
 export {
   answerTestBankProcedure,
-  bankStepUpProcedure,
+  cardholderChallengeProcedure,
   paymentSelection,
   readPaymentProcedure,
   readSpendingProcedure,

@@ -2,18 +2,18 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { asSandbox } from '../../../base/platform/processor/sandbox'
-import { checkStepUp, readStepUp, type StepUp } from '../../../money/settlement'
+import { type CardholderChallenge, checkCardholderChallenge, readCardholderChallenge } from '../../../money/settlement'
 import type { answerTestBankProcedure } from './contract'
 
 /** Plays the cardholder who answers their bank about a test card's payment. 404 where the processor is a real one. */
 export async function answerTestBank(
   call: WalletCall,
   input: ProcedureInput<typeof answerTestBankProcedure>,
-): Promise<StepUp> {
+): Promise<CardholderChallenge> {
   const processor = call.platform.config.sandbox ? asSandbox(call.platform.processor) : null
   if (processor === null) throw new ServiceError('not_found', 'There is no test bank here.')
-  const { bank, payment_intent_id: paymentIntentId } = await readStepUp(call, input)
+  const { bank, payment_intent_id: paymentIntentId } = await readCardholderChallenge(call, input)
   if (bank !== null)
     await processor.authenticatePayment(paymentIntentId, input.answer === 'confirm' ? 'succeed' : 'fail')
-  return checkStepUp(call, input)
+  return checkCardholderChallenge(call, input)
 }

@@ -48,7 +48,7 @@ export const readSpendingProcedure = definePortalProcedure({
 export const readPaymentProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
 /** A payment that the bank asks about, by its settlement. */
-export const bankStepUpProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
+export const cardholderChallengeProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
 export const answerTestBankProcedure = definePortalProcedure({
   input: z.strictObject({ id: pathId, answer: z.enum(['confirm', 'refuse']) }),

@@ -1,9 +1,14 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { checkStepUp, declineStepUp, listStepUps, readStepUp } from '../../../money/settlement'
+import {
+  checkCardholderChallenge,
+  declineCardholderChallenge,
+  listCardholderChallenges,
+  readCardholderChallenge,
+} from '../../../money/settlement'
 import {
   answerTestBank,
   answerTestBankProcedure,
-  bankStepUpProcedure,
+  cardholderChallengeProcedure,
   listParties,
   provePayment,
   readPaymentDetail,
@@ -24,9 +29,9 @@ export const paymentsRouter = t.router({
   spending: portalQuery(readSpendingProcedure, readSpending),
   prove: portalQuery(readPaymentProcedure, provePayment),
   verifyReceipt: portalQuery(readPaymentProcedure, verifyReceipt),
-  stepUps: portalQuery(noInput, listStepUps),
-  stepUp: portalQuery(bankStepUpProcedure, readStepUp),
-  checkStepUp: portalMutation(bankStepUpProcedure, checkStepUp),
-  declineStepUp: portalMutation(bankStepUpProcedure, declineStepUp),
+  stepUps: portalQuery(noInput, listCardholderChallenges),
+  stepUp: portalQuery(cardholderChallengeProcedure, readCardholderChallenge),
+  checkStepUp: portalMutation(cardholderChallengeProcedure, checkCardholderChallenge),
+  declineStepUp: portalMutation(cardholderChallengeProcedure, declineCardholderChallenge),
   answerTestBank: portalMutation(answerTestBankProcedure, answerTestBank),
 })

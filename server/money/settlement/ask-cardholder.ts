@@ -3,7 +3,7 @@ import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
 import { notify, type Said, type Words } from '../../shared/notifications'
 import { describeParties, purchaseOf } from './answers'
-import { FIRST_LOOK_SECONDS, STEP_UP_RETRY_SECONDS, STEP_UP_SECONDS } from './bounds'
+import { CHALLENGE_RETRY_SECONDS, CHALLENGE_SECONDS, FIRST_LOOK_SECONDS } from './bounds'
 import type { Handling } from './finalise'
 import { mayMove } from './states'
 import { markWaiting, type SettlementDetails, type SettlementStatus } from './store'
@@ -24,7 +24,7 @@ export async function askCardholder(
     id: settlement.id,
     paymentIntentId,
     lookAt: after(FIRST_LOOK_SECONDS),
-    until: after(STEP_UP_SECONDS),
+    until: after(CHALLENGE_SECONDS),
   })
   if (!asked) return false
   const link = `${platform.config.baseUrl}/payments/confirm/${settlement.id}`
@@ -36,7 +36,7 @@ export async function askCardholder(
     email: settlement.email,
     say: (words) => sayBank(words, settlement, link),
     links: [link],
-    push: { news: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(STEP_UP_SECONDS) },
+    push: { news: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(CHALLENGE_SECONDS) },
   })
   return true
 }
@@ -47,12 +47,12 @@ function sayBank(words: Words, settlement: SettlementDetails, link: string): Sai
   const facts = [shop(settlement.merchant_audience, settlement.merchant_verified), agent(agentName)]
   return {
     subject: bank.subject(amount, merchant),
-    text: `${bank.wish(amount, merchant, card)}\n\n${facts.join('\n')}\n\n${bank.decide(STEP_UP_SECONDS / 60, link)}`,
+    text: `${bank.wish(amount, merchant, card)}\n\n${facts.join('\n')}\n\n${bank.decide(CHALLENGE_SECONDS / 60, link)}`,
   }
 }
 
 /** The refusal while the bank waits; the same key gets the final answer once the cardholder has answered. */
-export function buildStepUpError(settlement: SettlementStatus): ServiceError {
+export function buildChallengePendingError(settlement: SettlementStatus): ServiceError {
   return new ServiceError(
     'step_up_required',
     'The bank asks the cardholder to confirm the payment, and they have been told. Repeat the request with the same idempotency key.',
@@ -62,7 +62,7 @@ export function buildStepUpError(settlement: SettlementStatus): ServiceError {
         status: 'requires_action',
         expires_at: settlement.action_until?.toISOString() ?? null,
       },
-      headers: { 'retry-after': String(STEP_UP_RETRY_SECONDS) },
+      headers: { 'retry-after': String(CHALLENGE_RETRY_SECONDS) },
     },
   )
 }

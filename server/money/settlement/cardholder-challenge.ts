@@ -5,7 +5,7 @@ import { advance } from './advance'
 import { findSettlementDetails, listWaitingSettlements, type SettlementDetails } from './store'
 
 /** A payment that the bank wants its cardholder to confirm. Amounts in minor units. */
-export interface StepUp {
+export interface CardholderChallenge {
   readonly settlement_id: string
   readonly status: 'waiting' | 'succeeded' | 'failed'
   readonly amount_minor: number
@@ -25,9 +25,9 @@ export interface BankConfirmation {
   readonly payment_method_id: string
 }
 
-type StepUpRow = SettlementDetails & { readonly payment_intent_id: string; readonly action_until: Date }
+type ChallengeRow = SettlementDetails & { readonly payment_intent_id: string; readonly action_until: Date }
 
-function present(row: StepUpRow): StepUp {
+function present(row: ChallengeRow): CardholderChallenge {
   return {
     settlement_id: row.id,
     status: row.state === 'succeeded' || row.state === 'failed' ? row.state : 'waiting',
@@ -42,28 +42,28 @@ function present(row: StepUpRow): StepUp {
   }
 }
 
-const isStepUp = (row: SettlementDetails): row is StepUpRow =>
+const isChallenge = (row: SettlementDetails): row is ChallengeRow =>
   row.payment_intent_id !== null && row.action_until !== null
 
-async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<StepUpRow> {
+async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<ChallengeRow> {
   const row = await findSettlementDetails(platform.db, id)
-  if (row === null || row.principal_id !== actor.principalId || !isStepUp(row)) {
+  if (row === null || row.principal_id !== actor.principalId || !isChallenge(row)) {
     throw new ServiceError('not_found', 'There is no such payment to confirm.')
   }
   return row
 }
 
 /** The caller's payments that wait for their bank's confirmation, the most urgent first. */
-export async function listStepUps({ platform, actor, now }: WalletCall): Promise<StepUp[]> {
+export async function listCardholderChallenges({ platform, actor, now }: WalletCall): Promise<CardholderChallenge[]> {
   const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
-  return rows.filter(isStepUp).map(present)
+  return rows.filter(isChallenge).map(present)
 }
 
 /** One of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
-export async function readStepUp(
+export async function readCardholderChallenge(
   call: WalletCall,
   { id }: { readonly id: string },
-): Promise<StepUp & { readonly bank: BankConfirmation | null }> {
+): Promise<CardholderChallenge & { readonly bank: BankConfirmation | null }> {
   const row = await requireOwn(call, id)
   const { processor } = call.platform
   if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...present(row), bank: null }
@@ -80,7 +80,10 @@ export async function readStepUp(
 }
 
 /** Asks the processor for the bank's answer; for when the cardholder has answered. The resolver asks again later by itself. */
-export async function checkStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
+export async function checkCardholderChallenge(
+  call: WalletCall,
+  { id }: { readonly id: string },
+): Promise<CardholderChallenge> {
   const row = await requireOwn(call, id)
   const { platform } = call
   if (row.state === 'requires_action') {
@@ -93,7 +96,10 @@ export async function checkStepUp(call: WalletCall, { id }: { readonly id: strin
 }
 
 /** The cardholder declines the payment: the intent is closed, and the settlement fails unless money had moved. */
-export async function declineStepUp(call: WalletCall, { id }: { readonly id: string }): Promise<StepUp> {
+export async function declineCardholderChallenge(
+  call: WalletCall,
+  { id }: { readonly id: string },
+): Promise<CardholderChallenge> {
   const row = await requireOwn(call, id)
   const { platform } = call
   if (row.state === 'requires_action') {
