@@ -3,7 +3,13 @@ import type { AnonymousCall, BackendCall, Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Queryable } from '../../base/core/platform'
 import type { JsonObject } from '../../base/protocol/encoding'
-import { createCredentialOffer, findOpenOffer, newCredentialNonce, type OpenOffer } from '../../oauth/credential-offers'
+import {
+  createCredentialOffer,
+  findOpenOffer,
+  newCredentialNonce,
+  type OfferToCreate,
+  type OpenOffer,
+} from '../../oauth/credential-offers'
 import { PRE_AUTHORIZED_GRANT } from '../../oauth/credential-offers/contract'
 import { buildUnknownPrincipalError, findPrincipal } from '../../shared/principals'
 import type { CredentialOffer, createOfferEndpoint } from './contract'
@@ -32,17 +38,15 @@ export async function createOffer(call: BackendCall, input: InputOf<Create>): Pr
   return reply
 }
 
-type OfferOrder = Omit<Parameters<typeof createCredentialOffer>[2], 'now'>
-
 /** Stores an offer, and words it for a wallet. */
 export async function storeOffer(
   db: Queryable,
   { platform, now }: Pick<Call, 'platform' | 'now'>,
-  order: OfferOrder,
+  wanted: Omit<OfferToCreate, 'now'>,
 ): Promise<{ readonly id: string; readonly reply: OutputOf<Create> }> {
-  const { id, handle, code, txCode } = await createCredentialOffer(db, platform, { ...order, now })
+  const { id, handle, code, txCode } = await createCredentialOffer(db, platform, { ...wanted, now })
   const { baseUrl, credentialOfferTtlSeconds } = platform.config
-  const offer = wordOffer(baseUrl, { configuration: order.configuration, code, needsTxCode: txCode !== null })
+  const offer = wordOffer(baseUrl, { configuration: wanted.configuration, code, needsTxCode: txCode !== null })
   const link = `openid-credential-offer://?credential_offer=${encodeURIComponent(JSON.stringify(offer))}`
   const reply = {
     credential_offer: offer,

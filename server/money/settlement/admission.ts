@@ -83,8 +83,8 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
   return row ?? null
 }
 
-/** What an order wants beside the mandate. */
-interface OrderTerms {
+/** What a reservation wants beside the mandate. */
+interface ReservationTerms {
   readonly mandate: { readonly amount_minor: number }
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
@@ -93,9 +93,9 @@ interface OrderTerms {
   readonly unlistedMerchants: Config['unlistedMerchants']
 }
 
-type Check = (facts: AdmissionFacts, order: OrderTerms) => void
+type Check = (facts: AdmissionFacts, terms: ReservationTerms) => void
 
-/** In the order that callers expect of the answers: first who may act, then what has happened already, then this order. */
+/** As callers expect the answers: first who may act, then what has happened already, then this request. */
 const checks: readonly Check[] = [
   requireSwitch,
   requireActiveMandate,
@@ -111,9 +111,9 @@ const checks: readonly Check[] = [
 /** Throws the refusal that fits, or returns the card to charge and the account to pay. A request under a known key is not for these checks. */
 export function admit(
   facts: AdmissionFacts,
-  order: OrderTerms,
+  terms: ReservationTerms,
 ): { readonly cardId: string; readonly connectedAccountId: string | null } {
-  for (const check of checks) check(facts, order)
+  for (const check of checks) check(facts, terms)
   if (facts.card_id === null) throw new ServiceError('card_required', 'There is no card on file that could be charged.')
   return { cardId: facts.card_id, connectedAccountId: facts.connected_account_id }
 }
@@ -145,13 +145,13 @@ function requireAllowedMerchant({ policy_denies }: AdmissionFacts): void {
   if (policy_denies) throw new ServiceError('forbidden', 'A rule about this merchant does not allow this agent.')
 }
 
-function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMerchants }: OrderTerms): void {
+function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMerchants }: ReservationTerms): void {
   if (merchant_listed || unlistedMerchants === 'allow') return
   throw new ServiceError('forbidden', 'The merchant is no longer an active merchant of the directory.')
 }
 
 /** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */
-function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: OrderTerms): void {
+function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: ReservationTerms): void {
   if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
     throw new ServiceError(
       'forbidden',
@@ -166,7 +166,7 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
  */
 function requireModestFee(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,
-  { mandate, applicationFeeMinor, defaultFeeBps }: OrderTerms,
+  { mandate, applicationFeeMinor, defaultFeeBps }: ReservationTerms,
 ): void {
   const most = account === null ? defaultFeeBps : Infinity
   const bps = Math.min(allowed ?? defaultFeeBps, most)

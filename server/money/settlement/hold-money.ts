@@ -15,7 +15,7 @@ import { SUBMISSION_LEASE_SECONDS } from './bounds'
 import { moves } from './states'
 import { detailsSql, type SettlementDetails } from './store'
 
-export interface ReservationOrder {
+export interface ReservationRequest {
   readonly mandate: MandateRow
   /** Token families that must live: the mandate's, and that of the token it came with. */
   readonly familyIds: readonly string[]
@@ -28,17 +28,17 @@ export interface ReservationOrder {
   readonly now: Date
 }
 
-/** What admission found out about the order. */
+/** What admission found out about the request. */
 interface Held {
   readonly cardId: string
-  /** Where the money goes, whatever the order says. */
+  /** Where the money goes, whatever the request says. */
   readonly connectedAccountId: string | null
   readonly grant: Grant | null
   /** The week and month that were evaluated. */
   readonly windows: Windows
 }
 
-export interface NumberedOrder extends Omit<ReservationOrder, 'presentation'> {
+export interface IdentifiedReservation extends Omit<ReservationRequest, 'presentation'> {
   readonly settlementId: string
   readonly sealedPresentation: string
 }
@@ -50,13 +50,13 @@ export interface NumberedOrder extends Omit<ReservationOrder, 'presentation'> {
  */
 export async function holdMoney(
   tx: Transaction,
-  order: NumberedOrder,
+  request: IdentifiedReservation,
   { cardId, connectedAccountId, grant, windows }: Held,
 ): Promise<SettlementDetails | null> {
-  const { mandate, now } = order
+  const { mandate, now } = request
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)
   const [row] = await tx.query<SettlementDetails>(sql`WITH payment AS (
-       SELECT ${order.settlementId}::text AS settlement_id, ${mandate.principal_id}::text AS principal_id,
+       SELECT ${request.settlementId}::text AS settlement_id, ${mandate.principal_id}::text AS principal_id,
               ${mandate.client_id}::text AS client_id, ${mandate.amount_minor}::bigint AS amount_minor,
               ${mandate.currency}::text AS currency, ${utcDay(now)}::date AS day, ${now}::timestamptz AS now,
               ${grant?.bumpId ?? null}::text AS bump_id),
@@ -70,9 +70,9 @@ export async function holdMoney(
                               idempotency_key, request_digest, connected_account_id, application_fee_minor, card_id, day,
                               reserved_at, lease_until, limit_bump_id, sealed_presentation, state)
      SELECT settlement_id, principal_id, client_id, ${mandate.tenant_id}, ${mandate.id}, amount_minor, currency,
-            ${mandate.merchant_audience}, ${order.idempotencyKey}, ${order.requestDigest}, ${connectedAccountId},
-            ${order.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id,
-            ${order.sealedPresentation}, ${moves.reserve.to}
+            ${mandate.merchant_audience}, ${request.idempotencyKey}, ${request.requestDigest}, ${connectedAccountId},
+            ${request.applicationFeeMinor}::bigint, ${cardId}, day, now, ${leaseUntil}::timestamptz, bump_id,
+            ${request.sealedPresentation}, ${moves.reserve.to}
        FROM payment WHERE EXISTS (SELECT 1 FROM held_of_agent) AND (bump_id IS NULL OR EXISTS (SELECT 1 FROM taken))
      ON CONFLICT DO NOTHING RETURNING *)
      ${detailsSql(sql`reserved s`)}`)

@@ -19,7 +19,7 @@ export { prepareIntentEffect } from './intent-effect'
 export { REFUND_JOB, refundCharge } from './refunds'
 export { resolveUnknown } from './resolve-unknown'
 export { sealedPresentations } from './sealed-presentation'
-export { type SettleOrder, settleMandate } from './settle-mandate'
+export { type SettlementRequest, settleMandate } from './settle-mandate'
 export {
   findSettlement,
   findSettlementByIntent,

@@ -6,7 +6,7 @@ import { requireApproval } from '../../wallet/approvals'
 import { describeMismatch, type Exceeds, evaluateLimits, readLimitState } from '../../wallet/limits'
 import { defaultFeeBps } from '../../wallet/merchants'
 import { admit, readAdmission } from './admission'
-import { holdMoney, type NumberedOrder, type ReservationOrder } from './hold-money'
+import { holdMoney, type IdentifiedReservation, type ReservationRequest } from './hold-money'
 import { sealPresentation } from './sealed-presentation'
 import type { SettlementDetails } from './store'
 
@@ -17,25 +17,29 @@ export type Reservation =
   | { readonly kind: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
- * Admits the order and holds its money, in one transaction under the principal's lock: of any number of settlements at
+ * Admits the request and holds its money, in one transaction under the principal's lock: of any number of settlements at
  * once, those that fit the limits pass and no other. Refusals leave nothing behind.
  */
-export function reserve(platform: Platform, order: ReservationOrder): Promise<Reservation> {
+export function reserve(platform: Platform, request: ReservationRequest): Promise<Reservation> {
   const settlementId = platform.random.uuid()
-  const { presentation, ...rest } = order
+  const { presentation, ...rest } = request
   const sealedPresentation = sealPresentation(platform, settlementId, presentation)
   return platform.db.transaction((tx) => reserveWithin(tx, platform, { ...rest, settlementId, sealedPresentation }))
 }
 
-async function reserveWithin(tx: Transaction, platform: Platform, order: NumberedOrder): Promise<Reservation> {
-  const { mandate, now } = order
+async function reserveWithin(
+  tx: Transaction,
+  platform: Platform,
+  request: IdentifiedReservation,
+): Promise<Reservation> {
+  const { mandate, now } = request
   const [, facts] = await Promise.all([
     lockPrincipal(tx, mandate.principal_id),
     // A statement of its own: under READ COMMITTED it sees what was committed while the first one waited.
     readAdmission(tx, {
       mandateId: mandate.id,
-      familyIds: order.familyIds,
-      idempotencyKey: order.idempotencyKey,
+      familyIds: request.familyIds,
+      idempotencyKey: request.idempotencyKey,
       switchDefault: platform.config.switchDefaults.settlement,
       now,
     }),
@@ -43,7 +47,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
   invariant(facts !== null, 'a verified mandate has a row')
   if (facts.key_known) return { kind: 'known' }
   const { unlistedMerchants } = platform.config
-  const admitted = admit(facts, { ...order, unlistedMerchants, defaultFeeBps: defaultFeeBps(platform.config) })
+  const admitted = admit(facts, { ...request, unlistedMerchants, defaultFeeBps: defaultFeeBps(platform.config) })
   await requireApproval(platform, mandate, facts.approval)
   const { currency, amount_minor: amountMinor } = mandate
   const subject = { principalId: mandate.principal_id, agentClientId: mandate.client_id, currency, now }
@@ -53,7 +57,7 @@ async function reserveWithin(tx: Transaction, platform: Platform, order: Numbere
     throw new ServiceError('limit_currency_mismatch', describeMismatch(evaluation))
   }
   if (evaluation.outcome === 'exceeded') return { kind: 'exceeded', exceeds: evaluation.exceeds }
-  const held = await holdMoney(tx, order, { ...admitted, grant: evaluation.grant, windows: limitState.windows })
+  const held = await holdMoney(tx, request, { ...admitted, grant: evaluation.grant, windows: limitState.windows })
   invariant(held !== null, 'a payment that was evaluated under the lock fits the limits')
   return { kind: 'reserved', settlement: held }
 }

@@ -18,7 +18,7 @@ import type { SettlementDetails, SettlementStatus } from './store'
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
 /** A mandate to settle on behalf of its client. */
-export interface SettleOrder {
+export interface SettlementRequest {
   readonly clientId: string
   /** 1 to 255 characters of visible ASCII, unique per client. */
   readonly idempotencyKey: string
@@ -42,26 +42,26 @@ export interface SettleOrder {
  * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 502
  * bad_gateway with Retry-After while the outcome is unknown
  */
-export function settleMandate(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
-  return trackSettlement(call.platform, () => settle(call, order))
+export function settleMandate(call: SettleCall, request: SettlementRequest): Promise<SettlementAnswer> {
+  return trackSettlement(call.platform, () => settle(call, request))
 }
 
-async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementAnswer> {
-  const requestDigest = digestOf(order)
-  const audience = order.token?.audience ?? null
-  const query = { clientId: order.clientId, idempotencyKey: order.idempotencyKey, requestDigest, audience }
+async function settle(call: SettleCall, request: SettlementRequest): Promise<SettlementAnswer> {
+  const requestDigest = digestOf(request)
+  const audience = request.token?.audience ?? null
+  const query = { clientId: request.clientId, idempotencyKey: request.idempotencyKey, requestDigest, audience }
   const known = await replayKnown(call, query)
   if (known !== null) return known
-  const mandate = await order.verify()
+  const mandate = await request.verify()
   await failpoint('settle.after_auth')
   const reservation = await reserve(call.platform, {
     mandate,
-    familyIds: [mandate.family_id, ...(order.token === null ? [] : [order.token.familyId])],
-    idempotencyKey: order.idempotencyKey,
+    familyIds: [mandate.family_id, ...(request.token === null ? [] : [request.token.familyId])],
+    idempotencyKey: request.idempotencyKey,
     requestDigest,
-    connectedAccountId: order.connectedAccountId,
-    applicationFeeMinor: order.applicationFeeMinor,
-    presentation: order.mandateJwt,
+    connectedAccountId: request.connectedAccountId,
+    applicationFeeMinor: request.applicationFeeMinor,
+    presentation: request.mandateJwt,
     now: call.now,
   })
   if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeds)
@@ -78,7 +78,7 @@ async function settle(call: SettleCall, order: SettleOrder): Promise<SettlementA
  * What makes a request the same request: the mandate, where the money goes and the fee. The mandate counts as its signed
  * part, so that one with other claims is never mistaken for it, while disclosures and key binding may differ.
  */
-function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: SettleOrder): string {
+function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: SettlementRequest): string {
   const [issuerJwt = ''] = mandateJwt.split('~', 1)
   return sha256Base64url(
     canonicalJson({

@@ -7,7 +7,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { PAR_HUMAN_TTL_SECONDS, PAR_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import {
   buildTooManyWaitingError,
-  type ConsentOrder,
+  type ConsentToCreate,
   createConsent,
   PENDING_CONSENTS_PER_AGENT,
   rememberedSubject,
@@ -171,7 +171,7 @@ async function storeWithConsent(
   { handle, context, exceeds }: ConsentContext,
 ) {
   const { request } = pushed
-  const order: ConsentOrder = {
+  const consent: ConsentToCreate = {
     authorizationId: pushed.authorizationId ?? '',
     requestUri: handle,
     principalId: pushed.principalId,
@@ -188,7 +188,7 @@ async function storeWithConsent(
   }
   await call.platform.db.transaction(async (tx) => {
     // Spending may have been frozen since the first look; then nobody is asked.
-    const stop = await createConsent(tx, call, order)
+    const stop = await createConsent(tx, call, consent)
     // So may the agent have been revoked, which waits for the same lock.
     if (!(await isLivingClient(tx, pushed.clientId))) throw buildRevokedClientError()
     const stored = stop === null ? pushed : toRefused(pushed, stop)

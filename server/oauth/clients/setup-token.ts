@@ -16,7 +16,7 @@ import {
   saveSetupTokenCancelled,
 } from './setup-token-store'
 
-export interface SetupTokenOrder {
+export interface SetupTokenPlan {
   readonly principalId: string
   readonly tenantId: string
   /** Scopes that the agent may register; null allows all of an agent's scopes. */
@@ -28,7 +28,7 @@ export interface SetupTokenOrder {
 }
 
 interface Minting {
-  readonly order: SetupTokenOrder
+  readonly plan: SetupTokenPlan
   /** Reports the token with this id in the audit chain. */
   readonly record: (tx: Transaction, id: string) => Promise<void>
 }
@@ -37,14 +37,14 @@ interface Minting {
  * Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. 429 rate_limited while twenty of the person's
  * wait to be used.
  */
-export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 'now'>, { order, record }: Minting) {
+export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 'now'>, { plan, record }: Minting) {
   const token = platform.random.token(32)
   const id = platform.random.uuid()
   const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)
-  const limits = order.limits ?? null
-  const row = { ...order, limits, id, tokenHash: sha256Base64url(token), now, expiresAt }
+  const limits = plan.limits ?? null
+  const row = { ...plan, limits, id, tokenHash: sha256Base64url(token), now, expiresAt }
   await platform.db.transaction(async (tx) => {
-    if (!(await lockIfActive(tx, order.principalId))) throw buildUnknownPrincipalError()
+    if (!(await lockIfActive(tx, plan.principalId))) throw buildUnknownPrincipalError()
     if (!(await insertSetupToken(tx, row))) throw await buildTooManyOpenError(tx, row)
     await record(tx, id)
   })
@@ -57,7 +57,7 @@ export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 
 }
 
 function connected(
-  { scope, limits = null }: SetupTokenOrder,
+  { scope, limits = null }: SetupTokenPlan,
   { id, means }: { readonly id: string; readonly means: Means },
 ) {
   const payload = { what: 'setup_token', from: null, to: { scope, limits }, means } as const
@@ -101,11 +101,11 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
     throw buildUnknownPrincipalError()
   }
   requireOpenToAgents(principal)
-  const order = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }
+  const wanted = { principalId: principal.id, tenantId: actor.client.id, scope, name: null, purpose: null }
   const by = { tenantId: actor.client.id, actor: { kind: 'wallet_client', id: actor.client.id }, now } as const
   const record = (tx: Transaction, id: string) =>
-    recordAudit(tx, { ...by, principalId: principal.id, ...connected(order, { id, means: 'client_assertion' }) })
-  return (await mintSetupToken(call, { order, record })).reply
+    recordAudit(tx, { ...by, principalId: principal.id, ...connected(wanted, { id, means: 'client_assertion' }) })
+  return (await mintSetupToken(call, { plan: wanted, record })).reply
 }
 
 /** 400 access_denied for a principal who has been erased or whose data may not be processed. */
@@ -130,7 +130,7 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan,
   const { platform, actor } = call
   const principal = await requirePrincipal(platform.db, actor.principalId)
   requireOpenToAgents(principal)
-  const order = {
+  const wanted = {
     principalId: principal.id,
     tenantId: principal.tenant_id,
     scope: parseScopes(plan.scope),
@@ -139,8 +139,8 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan,
     limits: plan.limits === undefined ? null : limitsToWire(parseLimits(platform, plan.limits)),
   }
   const record = (tx: Transaction, tokenId: string) =>
-    recordPersonAct(tx, call, connected(order, { id: tokenId, means }))
-  const { id, expiresAt, reply } = await mintSetupToken(call, { order, record })
+    recordPersonAct(tx, call, connected(wanted, { id: tokenId, means }))
+  const { id, expiresAt, reply } = await mintSetupToken(call, { plan: wanted, record })
   return { id, expires_at: expiresAt.toISOString(), ...reply }
 }
 

@@ -5,7 +5,7 @@ import type { CredentialConfigurationId } from './contract'
 import { codeOfHandle, hashOpaque, hashTxCode, isOpen, newHandle, newTxCode, TX_CODE_PURPOSE } from './offer'
 import { findOfferByHandle, insertOffer, type OfferMaker } from './store'
 
-interface OfferOrder {
+export interface OfferToCreate {
   readonly configuration: CredentialConfigurationId
   /** The claims that the credential is to have. */
   readonly subject: JsonObject
@@ -29,10 +29,10 @@ export interface CreatedOffer {
 export async function createCredentialOffer(
   db: Queryable,
   platform: Platform,
-  order: OfferOrder,
+  offer: OfferToCreate,
 ): Promise<CreatedOffer> {
   const { random, sealer, config } = platform
-  const { wantsTxCode, now, ...rest } = order
+  const { wantsTxCode, now, ...rest } = offer
   const id = random.uuid()
   const handle = newHandle(platform)
   const code = codeOfHandle(handle)

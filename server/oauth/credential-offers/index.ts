@@ -1,4 +1,4 @@
-export { createCredentialOffer, findOpenOffer, type OpenOffer } from './create-offer'
+export { createCredentialOffer, findOpenOffer, type OfferToCreate, type OpenOffer } from './create-offer'
 export { consumeCredentialNonce, findCredentialNonceEnd, newCredentialNonce } from './nonces'
 export { checkTxCode, hashOpaque, isOpen } from './offer'
 export {

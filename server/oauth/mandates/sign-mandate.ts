@@ -6,7 +6,7 @@ import { issueMandate, type MandateDisclosables } from '../../base/protocol/mand
 import { createDisclosures } from '../../base/protocol/sd-jwt'
 import { statusListUri } from './read-status-list'
 
-export interface MandateOrder {
+export interface MandateToSign {
   readonly mandateId: string
   readonly clientId: string
   /** The merchant exactly as the agent named it. */
@@ -50,20 +50,20 @@ export function discloseMandate({ random }: Pick<Platform, 'random'>, about: Man
 }
 
 /** Signs the SD-JWT VC for one purchase. */
-export function signMandate(platform: Platform, order: MandateOrder): string {
+export function signMandate(platform: Platform, mandate: MandateToSign): string {
   return issueMandate({
     issuer: platform.config.baseUrl,
-    audience: order.audience,
-    mandateId: order.mandateId,
-    clientId: order.clientId,
-    holder: { jwk: order.holderKey, jkt: order.holderJkt },
-    status: { idx: order.statusIndex, uri: statusListUri(platform) },
-    amountMinor: order.amountMinor,
-    currency: order.currency,
-    ...(order.offerId === undefined ? {} : { offerId: order.offerId }),
-    ...(order.offerDigest === undefined ? {} : { offerDigest: order.offerDigest }),
-    disclosures: order.disclosures,
-    issuedAt: order.now,
+    audience: mandate.audience,
+    mandateId: mandate.mandateId,
+    clientId: mandate.clientId,
+    holder: { jwk: mandate.holderKey, jkt: mandate.holderJkt },
+    status: { idx: mandate.statusIndex, uri: statusListUri(platform) },
+    amountMinor: mandate.amountMinor,
+    currency: mandate.currency,
+    ...(mandate.offerId === undefined ? {} : { offerId: mandate.offerId }),
+    ...(mandate.offerDigest === undefined ? {} : { offerDigest: mandate.offerDigest }),
+    disclosures: mandate.disclosures,
+    issuedAt: mandate.now,
     ttlSeconds: platform.config.mandateTtlSeconds,
     key: platform.keys.current('mandate'),
   })

@@ -8,7 +8,7 @@ import { buildUnknownPrincipalError, lockIfActive, requireActivePrincipal } from
 import { mintAccessToken } from './mint-access-token'
 import { insertWalletFamily } from './store'
 
-interface SessionOrder {
+interface SessionToOpen {
   readonly principalId: string
   readonly scope: readonly string[]
   readonly jwk: PublicJwk
@@ -21,7 +21,7 @@ interface SessionOrder {
  */
 export async function openWalletSession(
   platform: Platform,
-  { principalId, scope, jwk, now }: SessionOrder,
+  { principalId, scope, jwk, now }: SessionToOpen,
   record?: (tx: Transaction, opened: { readonly familyId: string; readonly tenantId: string }) => Promise<void>,
 ) {
   const { tenant_id: tenantId } = await requireServedPrincipal(platform.db, principalId)

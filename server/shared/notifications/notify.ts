@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/core/platform'
 import type { Channel, MutableEvent } from './contract'
 import { type Hold, holdOf } from './held-store'
 import { type ChannelsInUse, findChannels, isOldEnough } from './preference-store'
-import { type PushOrder, queuePushes } from './push-message'
+import { type PushToQueue, queuePushes } from './push-message'
 import type { PushNews } from './push-text'
 import { type NewMessage, queueMessage } from './queue-message'
 import { type Words, wordsIn } from './words'
@@ -31,7 +31,7 @@ export interface News extends Pick<NewMessage, 'links' | 'about'> {
   readonly email: string | null
   readonly say: (words: Words) => Said
   /** What devices show, and until when it matters; otherwise what kind of thing it is. */
-  readonly push?: Pick<PushOrder, 'news' | 'expiresAt'>
+  readonly push?: Pick<PushToQueue, 'news' | 'expiresAt'>
   /** What the buttons of an RCS message need; called only when there is going to be one on a phone that may approve. */
   readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
 }
@@ -82,7 +82,7 @@ function push(tx: Transaction, call: NotifyCall, { news, used, hold }: Telling):
   const [link = call.platform.config.baseUrl] = news.links
   const { devices, settings, hidesDetails } = used
   const what = { news: hidesDetails ? hidden(shown) : shown, language: settings.language, hold }
-  queuePushes(tx, call, { order: { eventKey, principalId, about, link, expiresAt, ...what }, devices })
+  queuePushes(tx, call, { push: { eventKey, principalId, about, link, expiresAt, ...what }, devices })
   return devices.length > 0
 }
 

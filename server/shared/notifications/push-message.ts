@@ -24,7 +24,7 @@ export const pushData = z.object({
 export type PushData = Readonly<z.output<typeof pushData>>
 
 /** What is told on devices, and until when it matters. */
-export interface PushOrder {
+export interface PushToQueue {
   readonly eventKey: string
   readonly principalId: string
   readonly news: PushNews
@@ -41,7 +41,7 @@ export interface PushOrder {
 /** The facts of a message to one device. */
 export function pushDataOf(
   { id, language }: Pick<Device, 'id' | 'language'>,
-  { eventKey, expiresAt }: Pick<PushOrder, 'eventKey' | 'expiresAt'>,
+  { eventKey, expiresAt }: Pick<PushToQueue, 'eventKey' | 'expiresAt'>,
   now: Date,
 ): PushData {
   const ends = expiresAt ?? new Date(now.getTime() + PUSH_TTL_SECONDS * 1000)
@@ -58,23 +58,23 @@ export function pushDataOf(
 export function queuePushes(
   tx: Transaction,
   call: Pick<Call, 'now' | 'platform'>,
-  { order, devices }: { readonly order: PushOrder; readonly devices: readonly PushedDevice[] },
+  { push, devices }: { readonly push: PushToQueue; readonly devices: readonly PushedDevice[] },
 ): void {
-  const at = order.hold?.until ?? call.now
+  const at = push.hold?.until ?? call.now
   for (const known of devices) {
-    const device = { ...known, language: order.language ?? known.language }
-    const { title, body } = pushText(order.news, device.language)
+    const device = { ...known, language: push.language ?? known.language }
+    const { title, body } = pushText(push.news, device.language)
     queueMessage(tx, call, {
-      eventKey: `${order.eventKey}:push:${device.id}`,
-      principalId: order.principalId,
+      eventKey: `${push.eventKey}:push:${device.id}`,
+      principalId: push.principalId,
       channel: 'push',
       recipient: device.device ?? device.id,
       subject: title,
       text: body,
-      links: [order.link],
-      data: pushDataOf(device, order, at),
-      about: order.about === undefined ? undefined : `${device.id}:${order.about}`,
-      hold: order.hold,
+      links: [push.link],
+      data: pushDataOf(device, push, at),
+      about: push.about === undefined ? undefined : `${device.id}:${push.about}`,
+      hold: push.hold,
     })
   }
 }

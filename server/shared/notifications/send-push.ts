@@ -28,7 +28,7 @@ export type PushOutcome =
   | { readonly kind: 'refused'; readonly code: string }
   | { readonly kind: 'postponed'; readonly code: string; readonly retrySeconds: number }
 
-interface PushOrder {
+interface PushToSend {
   readonly content: PushContent
   readonly data: PushData
   /** Whose device it must be; null where the message was written for it. */
@@ -36,7 +36,7 @@ interface PushOrder {
 }
 
 /** Sends one message to one device now, and writes down at the device how that went. Never throws for what others do. */
-export async function sendPush(platform: Platform, { content, data, principalId }: PushOrder): Promise<PushOutcome> {
+export async function sendPush(platform: Platform, { content, data, principalId }: PushToSend): Promise<PushOutcome> {
   const { db, sealer, clock } = platform
   const address = await findAddress(db, data.device_id, principalId)
   if (address === null) return { kind: 'gone' }

@@ -82,7 +82,7 @@ export async function createSandboxSetupToken(
   const person = { principalId: principal.id, tenantId: principal.tenant_id }
   const record = (tx: Transaction, id: string) =>
     recordOperatorAct(tx, call, { what: 'createSandboxSetupToken', from: null, to: { scope }, subjectId: id, person })
-  return (await mintSetupToken(call, { order: { ...person, scope, name: null, purpose: null }, record })).reply
+  return (await mintSetupToken(call, { plan: { ...person, scope, name: null, purpose: null }, record })).reply
 }
 
 /** POST /operator/sandbox/wallet-sessions: a token as the person's wallet gets it after sign-in. */

@@ -14,7 +14,7 @@ const HANDLE_CHARS = 22
 /** When it makes sense to ask the person again. */
 const ASK_AGAIN_SECONDS = 60
 
-export interface ConsentOrder {
+export interface ConsentToCreate {
   readonly authorizationId: string
   /** The agent's handle. Only one-way derivations of it are stored. */
   readonly requestUri: string
@@ -60,94 +60,94 @@ export function buildTooManyWaitingError(): ServiceError {
  * purchase what stops the agent: then nothing is asked. 400 access_denied when processing is restricted; 429
  * when the agent has three waiting: parallel requests wait for each other, so that three are never exceeded.
  */
-export async function createConsent(tx: Transaction, call: Call, order: ConsentOrder): Promise<Stop | null> {
-  await lockPrincipal(tx, order.principalId)
-  const { principalId, client } = order
-  const stop = order.payment === null ? null : await findStop(tx, { principalId, clientId: client.id })
+export async function createConsent(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<Stop | null> {
+  await lockPrincipal(tx, consent.principalId)
+  const { principalId, client } = consent
+  const stop = consent.payment === null ? null : await findStop(tx, { principalId, clientId: client.id })
   if (stop !== null) return stop
-  const limitBumpId = await bumpOf(tx, call, order)
-  const inserted = await insertConsent(tx, { ...toConsent(order), limitBumpId, now: call.now })
-  if (inserted === null) throw await buildUnservedError(tx, order)
-  await announce(tx, call, { ...order, ...inserted })
+  const limitBumpId = await bumpOf(tx, call, consent)
+  const inserted = await insertConsent(tx, { ...toConsent(consent), limitBumpId, now: call.now })
+  if (inserted === null) throw await buildUnservedError(tx, consent)
+  await announce(tx, call, { ...consent, ...inserted })
   return null
 }
 
-async function buildUnservedError(tx: Transaction, { principalId }: ConsentOrder): Promise<ServiceError> {
+async function buildUnservedError(tx: Transaction, { principalId }: ConsentToCreate): Promise<ServiceError> {
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
   return erased || restricted ? buildBarredError() : buildTooManyWaitingError()
 }
 
-function toConsent(order: ConsentOrder): Omit<NewConsent, 'limitBumpId' | 'now'> {
-  const { payment } = order
+function toConsent(consent: ConsentToCreate): Omit<NewConsent, 'limitBumpId' | 'now'> {
+  const { payment } = consent
   return {
-    authorizationId: order.authorizationId,
-    approvalHandle: approvalHandle(order.requestUri),
-    matchCode: matchCode(order.requestUri),
-    principalId: order.principalId,
-    clientId: order.client.id,
+    authorizationId: consent.authorizationId,
+    approvalHandle: approvalHandle(consent.requestUri),
+    matchCode: matchCode(consent.requestUri),
+    principalId: consent.principalId,
+    clientId: consent.client.id,
     kind: payment === null ? 'wallet' : 'payment',
-    mode: order.mode,
+    mode: consent.mode,
     merchantAudience: payment?.audience ?? null,
-    merchantName: order.merchantName,
+    merchantName: consent.merchantName,
     amountMinor: payment?.amount_minor ?? null,
     currency: payment?.currency ?? null,
     lineItems: payment?.line_items ?? null,
     offerId: payment?.offer_id ?? null,
-    scope: order.scope,
-    firstPurchaseAtMerchant: order.firstPurchaseAtMerchant,
-    expiresAt: order.expiresAt,
+    scope: consent.scope,
+    firstPurchaseAtMerchant: consent.firstPurchaseAtMerchant,
+    expiresAt: consent.expiresAt,
   }
 }
 
 /** The limit bump that is decided with the consent, where the payment exceeds limits. */
-async function bumpOf(tx: Transaction, call: Call, order: ConsentOrder): Promise<string | null> {
-  const { exceeds, payment } = order
+async function bumpOf(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<string | null> {
+  const { exceeds, payment } = consent
   if (exceeds === null || payment === null) return null
   return openBumpOfConsent(tx, call, {
-    consentId: order.authorizationId,
-    principalId: order.principalId,
-    agentClientId: order.client.id,
+    consentId: consent.authorizationId,
+    principalId: consent.principalId,
+    agentClientId: consent.client.id,
     merchantAudience: payment.audience,
     currency: payment.currency,
     amountMinor: payment.amount_minor,
     items: sql`${JSON.stringify(payment.line_items)}::jsonb`,
     exceeds,
-    expiresAt: order.expiresAt,
+    expiresAt: consent.expiresAt,
   })
 }
 
-type NamedOrder = ConsentOrder & { readonly agentName: string }
+type NamedConsent = ConsentToCreate & { readonly agentName: string }
 
-async function announce(tx: Transaction, call: Call, order: NamedOrder): Promise<void> {
+async function announce(tx: Transaction, call: Call, consent: NamedConsent): Promise<void> {
   // The link opens a page that asks for sign-in and shows the request; following it decides nothing.
-  const link = `${call.platform.config.baseUrl}/approve/${order.authorizationId}`
+  const link = `${call.platform.config.baseUrl}/approve/${consent.authorizationId}`
   await notify(tx, call, {
-    eventKey: `consent:${order.authorizationId}`,
+    eventKey: `consent:${consent.authorizationId}`,
     isRequest: true,
-    principalId: order.principalId,
-    email: order.email,
-    say: (words) => say(words, order, link),
+    principalId: consent.principalId,
+    email: consent.email,
+    say: (words) => say(words, consent, link),
     links: [link],
-    push: { news: newsOf(order), expiresAt: order.expiresAt },
+    push: { news: newsOf(consent), expiresAt: consent.expiresAt },
   })
 }
 
 /** The request as a lock screen shows it. */
-function newsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentOrder): PushNews {
+function newsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentToCreate): PushNews {
   if (payment === null) return { kind: 'access', matchCode: matchCode(requestUri) }
   const { amount_minor: amountMinor, currency, audience } = payment
   const shop = { name: merchantName, audience, verified: merchantVerified }
   return { kind: 'purchase', amountMinor, currency, shop, matchCode: matchCode(requestUri) }
 }
 
-function say(words: Words, order: NamedOrder, link: string): Said {
-  const { subject, wish, facts } = describe(words, order)
+function say(words: Words, consent: NamedConsent, link: string): Said {
+  const { subject, wish, facts } = describe(words, consent)
   const { decide, ifNothing } = words.requests
   return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${decide(link)}\n\n${ifNothing}` }
 }
 
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
-function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedOrder) {
+function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedConsent) {
   const { requests, money } = words
   const agent = requests.agent(quotedName(agentName))
   if (payment === null) return { ...requests.access, facts: [agent] }

@@ -9,7 +9,7 @@ export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 
 export { approvePresented, describeShownPurchase } from './approve-presented'
 export { type AskedTotal, countAsked } from './asked-store'
-export { buildTooManyWaitingError, type ConsentOrder, createConsent } from './create-consent'
+export { buildTooManyWaitingError, type ConsentToCreate, createConsent } from './create-consent'
 export { declineConsents } from './decline-consents'
 export { eraseApprovals } from './erase-approvals'
 export { type Approval, type ApprovalRecord, approvalSql, findApprovalRecord } from './evidence-store'
