@@ -10,6 +10,7 @@ import {
   HURRIED,
   hostFor,
   INJECTION,
+  MISSHAPEN_NAMES,
   makeHonest,
   openHostileWorld,
   orderOf,
@@ -320,7 +321,7 @@ describe('B24 a verifier that agent_verify_mandate asks', () => {
     expect(texts.join('\n')).not.toMatch(WORDS)
   })
 
-  const readable = ['HTML', 'JSON that says it is text', 'JSON that ends early', 'other members', 'a list']
+  const readable = ['HTML', 'JSON that says it is text', 'JSON that ends early', ...MISSHAPEN_NAMES]
   test.each(UNUSABLE_NAMES)('B25 and that answers with %s', async (name) => {
     world.directory.answer = unusable(name)
     const { isError, texts } = await hostFor(world, name).call(VERIFY, args())

@@ -10,6 +10,7 @@ import {
   HURRIED,
   hostFor,
   INJECTION,
+  MISSHAPEN_NAMES,
   makeHonest,
   openHostileWorld,
   orderOf,
@@ -220,7 +221,7 @@ describe('a directory', () => {
 
   test.each(UNUSABLE_NAMES)('B9, B25 with %s is a failed fetch', async (name) => {
     world.directory.answer = unusable(name)
-    const isRead = ['other members', 'a list'].includes(name)
+    const isRead = MISSHAPEN_NAMES.includes(name)
     for (const [tool, args] of both) {
       const detail = isRead && tool === browse ? unsigned : 'fetch failed'
       expectFailure(await hostFor(world, name).call(tool, args), `${tool} failed: ${detail}`)
@@ -284,7 +285,7 @@ describe('a store', () => {
   })
   const buy = (name = '') => hostFor(world, name).call(BUY, wish())
   const asked = () => world.relay.asked.filter((line) => line === 'POST /oauth/par').length
-  const isRead = (name: string) => ['other members', 'a list'].includes(name)
+  const isRead = (name: string) => MISSHAPEN_NAMES.includes(name)
   const keyless = 'rejected upstream catalog (no keys of the store)'
   const cases = UNUSABLE_NAMES.flatMap((name) => [
     { path: CATALOG, name, detail: isRead(name) ? unsigned : 'catalog 502' },

@@ -29,6 +29,10 @@ const UNUSABLE: Readonly<Record<string, Answering>> = {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"nonce":"n'),
   'other members': (_request, response) => json(response, { ok: 'true', words: INJECTION }),
   'a list': (_request, response) => json(response, [INJECTION]),
+  'more levels than JSON can be written with': (_request, response) =>
+    sendReceipt(response, '['.repeat(32_000) + ']'.repeat(32_000)),
+  'numbers that grow when they are written': (_request, response) =>
+    sendReceipt(response, `[${'1e20,'.repeat(12_900)}0]`),
   'nothing at all': (request) => request.socket.destroy(),
   'a byte at a time': (_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
@@ -37,8 +41,22 @@ const UNUSABLE: Readonly<Record<string, Answering>> = {
   },
 }
 
+/** Less than 64 KiB of JSON that says all that is needed, and more than can be kept or passed on. */
+function sendReceipt(response: ServerResponse, words: string): void {
+  const body = `{"ok":true,"mandate_id":"mandate-1","order_id":"order-1","receipt":{"words":${words}}}`
+  response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+}
+
 /** The names of what is no usable answer. */
 export const UNUSABLE_NAMES = Object.keys(UNUSABLE)
+
+/** Those among them that are JSON, but of another form. */
+export const MISSHAPEN_NAMES = [
+  'other members',
+  'a list',
+  'more levels than JSON can be written with',
+  'numbers that grow when they are written',
+]
 
 /** The answer of this name. */
 export function unusable(name: string): Answering {

@@ -6,6 +6,8 @@ export const SETTLE_TIMEOUT_MS = 15_000
 export const RESPONSE_MAX_BYTES = 1_048_576
 /** The largest answer of a merchant that reaches a model. */
 export const MERCHANT_RESPONSE_MAX_BYTES = 65_536
+/** How deep what a merchant says may be nested where it is passed on. */
+export const MERCHANT_JSON_MAX_DEPTH = 64
 
 /** How old the signature of a catalog may be, and how far ahead its clock. */
 export const MESSAGE_SIGNATURE_MAX_SECONDS = 300

@@ -1,11 +1,24 @@
 import * as z from 'zod'
+import { MERCHANT_JSON_MAX_DEPTH, MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 
 /** Answers of a merchant: words of a stranger, read strictly and passed on only where the interface says so. */
 
 /** A nonce for one presentation. */
 export const nonceReply = z.object({ nonce: z.string().min(1).max(512) })
 
-const opaqueObject = z.record(z.string(), z.unknown())
+/**
+ * Whether a value can be kept and passed on: written again, numbers such as 1e20 are longer than they came, and
+ * `JSON.stringify` fails on what is nested too deeply.
+ */
+const canBeWritten = (value: unknown): boolean =>
+  isShallow(value, MERCHANT_JSON_MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value)) <= MERCHANT_RESPONSE_MAX_BYTES
+
+function isShallow(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((member) => isShallow(member, levels - 1))
+}
+
+const opaqueObject = z.record(z.string(), z.unknown()).refine(canBeWritten)
 
 /** An order that waits for its settlement. */
 export const orderReply = z.object({
@@ -59,4 +72,4 @@ export const catalogItem = z.object({
 export type CatalogItem = z.infer<typeof catalogItem>
 
 /** What a verifier says to a presentation, of which it may say more. */
-export const verifyMandateReply = z.looseObject({ ok: z.literal(true), mandate_id: z.string() })
+export const verifyMandateReply = z.looseObject({ ok: z.literal(true), mandate_id: z.string() }).refine(canBeWritten)
