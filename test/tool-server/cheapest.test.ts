@@ -10,8 +10,9 @@ import { exchange, Person, REDIRECT_URI } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { startBuyer } from './buyer'
 import { json } from './listener'
+import { openRelay } from './relay'
 import { openStore, type Store, signReceipt } from './signed-store'
-import { removeHomes, type ToolHost } from './tool-host'
+import { removeHomes, ToolHost } from './tool-host'
 
 const BUY = 'agent_buy_cheapest_from_store'
 const FAILED = `${BUY} failed: `
@@ -300,6 +301,42 @@ describe('a store that the federation vouches for', () => {
   let vouching: App
   let federation: Federation
   let entity: Keyed
+test('B28, B37 while one process asks for the mandate, the identical call of another chooses nothing else', async () => {
+  const relay = await openRelay()
+  const behind = await startApp({ env: { REQUESTS_PER_MINUTE: '0', BASE_URL: relay.url } })
+  relay.port = behind.platform.config.port
+  const { host } = await startBuyer(behind)
+  const other = await ToolHost.start(host.home, { limits: { CONSENT_POLL_DEFAULT_SECONDS: 1 } })
+  const wanted = wish({ merchant_verify_url: `${relay.url}/merchant_test/verify-mandate` })
+  let letGo: () => void = () => undefined
+  const asking = new Promise<void>((tell) => {
+    relay.spoil = ({ url }) =>
+      url === '/oauth/par'
+        ? async (request, response, body) => {
+            const held = new Promise<void>((resolve) => {
+              letGo = resolve
+            })
+            tell()
+            await held
+            const { status, headers, body: text } = await relay.ask(request, body)
+            response.writeHead(status, headers).end(text)
+          }
+        : null
+  })
+  const call = host.call(BUY, wanted)
+  await asking
+  store.items = [item('pen', 300), item('pencil', 100)]
+  const meanwhile = await other.call(BUY, wanted)
+  expect(meanwhile.texts[0]).toBe(`${FAILED}another call is making the same purchase`)
+  relay.spoil = null
+  letGo()
+  const bought = await call
+  expect(bought.data).toMatchObject({ chosen: { sku: 'pen' }, result: { status: 'paid' } })
+  expect((await other.call(BUY, wanted)).data).toEqual(bought.data)
+  await Promise.all([host.close(), other.close()])
+  await Promise.all([behind.close(), relay.close()])
+})
+
   let host: ToolHost
   beforeAll(async () => {
     vouching = await startApp({ env: { REQUESTS_PER_MINUTE: '0', SWITCH_FEDERATION: 'true' } })

@@ -54,6 +54,8 @@ export const UNDELIVERED_KEEP_MS = 3_600_000
 /** How long an answer stays for identical calls: the host may have gone before it read `paid`. */
 export const DELIVERED_KEEP_MS = 60_000
 
+/** How long identical calls keep to an item for which no mandate is requested yet: longer than that request may take. */
+export const CHOSEN_KEEP_MS = 60_000
 /** How long the choice of an item is kept: longer than the longest purchase, which begins some time after it. */
 export const CHOICE_KEEP_MS = 172_800_000
 

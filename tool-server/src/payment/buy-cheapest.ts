@@ -4,12 +4,12 @@ import { CountersignError } from '../errors.js'
 import { isLoopbackUrl } from '../http/address-guard.js'
 import { createOutbound } from '../http/outbound.js'
 import { canonicalJson } from '../json.js'
-import { CONSENT_POLL_DEFAULT_SECONDS } from '../limits.js'
+import { CHOSEN_KEEP_MS, CONSENT_POLL_DEFAULT_SECONDS, LOCK_HANDOVER_MS } from '../limits.js'
 import { itemsOf, readCatalog } from '../merchant/catalog.js'
 import { chooseCheapest, type ItemWish } from '../merchant/choose-item.js'
 import type { CatalogItem } from '../merchant/wire.js'
 import type { Settings } from '../settings.js'
-import { PendingStore } from '../state/pending-store.js'
+import { type PendingPurchase, PendingStore } from '../state/pending-store.js'
 import { type Choice, ChoiceStore } from './choice-store.js'
 import type { Host } from './host.js'
 import { type Order, purchaseKey } from './order.js'
@@ -65,18 +65,38 @@ async function resolveChoice(shopping: Shopping): Promise<Choice> {
     wait: { signal: host.signal, until: startedAt + CONSENT_POLL_DEFAULT_SECONDS * 1000 },
     isUnderWay: (known) => isUnderWay(shopping, known),
     choose: () => choose(shopping),
+    begin: (made) => begin(shopping, made),
   })
   if (choice !== null) return choice
   throw new CountersignError('another call is making the same purchase', 'Call this tool again.')
 }
 
+const keyOf = ({ client: { issuer, clientId }, wish }: Shopping, { item }: Choice): string =>
+  purchaseKey(toOrder(wish, item), { issuer, clientId })
+
+async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> {
+  return isOpen(await new PendingStore(shopping.host.settings.home).peek(keyOf(shopping, choice)))
+}
+
 /** A purchase that ended without being paid, as the host was told, is none any more: the next one is chosen again. */
-async function isUnderWay({ client, wish, host }: Shopping, choice: Choice): Promise<boolean> {
-  const { issuer, clientId } = client
-  const key = purchaseKey(toOrder(wish, choice.item), { issuer, clientId })
-  const purchase = await new PendingStore(host.settings.home).peek(key)
+function isOpen(purchase: PendingPurchase | null): boolean {
   if (purchase === null || purchase.expires_at <= Date.now()) return false
   return purchase.stage !== 'done' || purchase.result.status === 'paid' || !purchase.delivered
+}
+
+/** Records the purchase before others can read what was chosen, so that they do not choose again while it is requested. */
+async function begin(shopping: Shopping, choice: Choice): Promise<void> {
+  const { home } = shopping.host.settings
+  const wait = { signal: shopping.host.signal, until: Date.now() + LOCK_HANDOVER_MS }
+  const slot = await new PendingStore(home).take(keyOf(shopping, choice), wait)
+  // Another call is making this very purchase.
+  if (slot === null) return
+  try {
+    if (isOpen(await slot.read())) return
+    await slot.write({ stage: 'chosen', expires_at: Date.now() + CHOSEN_KEEP_MS })
+  } finally {
+    await slot.release()
+  }
 }
 
 async function choose({ client, wish, host }: Shopping): Promise<CatalogItem> {

@@ -21,6 +21,8 @@ export interface Choosing {
   /** Whether the purchase of what was chosen is still under way. */
   readonly isUnderWay: (choice: Choice) => Promise<boolean>
   readonly choose: () => Promise<CatalogItem>
+  /** Makes the purchase of a new choice one that is under way. */
+  readonly begin: (choice: Choice) => Promise<void>
 }
 
 /**
@@ -35,14 +37,15 @@ export class ChoiceStore {
   }
 
   /** The choice whose purchase is under way, else a new one. Identical calls at once get the same; null when too late. */
-  async resolve(key: string, { wait, startedAt, isUnderWay, choose }: Choosing): Promise<Choice | null> {
+  async resolve(key: string, { wait, startedAt, isUnderWay, choose, begin }: Choosing): Promise<Choice | null> {
     const lock = await takeLock(this.#lock(key), wait)
     if (lock === null) return null
     try {
       const known = await this.#read(key)
-      // The purchase of a choice that has just been made may not have begun yet.
+      // The purchase of a choice that was made while this call waited may already have ended.
       if (known !== null && (known.chosen_at >= startedAt || (await isUnderWay(known)))) return known
       const made = { item: await choose(), chosen_at: Date.now() }
+      await begin(made)
       if (!(await lock.isHeld())) return null
       await writePrivate(this.#file(key), JSON.stringify(choice.parse(made)))
       return made

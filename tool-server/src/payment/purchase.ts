@@ -61,6 +61,7 @@ async function advance(run: PurchaseRun): Promise<PayAnswer> {
 function takeStep(run: PurchaseRun, record: PendingPurchase | null): Promise<Step> | Step {
   switch (record?.stage) {
     case undefined:
+    case 'chosen':
       return requestMandate(run)
     case 'consent':
       return awaitApproval(run, record)

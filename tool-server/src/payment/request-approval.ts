@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthorizeOutcome } from '../client/index.js'
-import { CountersignError } from '../errors.js'
+import { CountersignError, isUndecided } from '../errors.js'
 import type { PendingAt } from '../state/pending-store.js'
 import { approvalRequest, describeApproval, stepUpNote } from './approval.js'
 import { awaitConsent, type ConsentOutcome } from './consent.js'
@@ -26,7 +26,12 @@ export async function requestMandate(run: PurchaseRun): Promise<Step> {
     authorizationDetails: [toAuthorizationDetails(order)],
     consentModeHint: wish.hint,
   }
-  const pushed = await atStep('PAR', pushForConsent(run, request))
+  const pushing = atStep('PAR', pushForConsent(run, request))
+  const pushed = await pushing.catch(async (error: unknown) => {
+    // What was chosen is not under way any more, so that the identical call chooses again.
+    if (!isUndecided(error)) await run.slot.remove()
+    throw error
+  })
   const next: PendingAt<'consent'> = { stage: 'consent', ...pushed, idempotency_key: randomUUID() }
   return { next }
 }

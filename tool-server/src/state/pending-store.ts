@@ -28,6 +28,11 @@ const settlementRequest = z.strictObject({
 
 const pendingPurchase = z.discriminatedUnion('stage', [
   z.strictObject({
+    /** It is decided what is bought, and no mandate is requested yet. */
+    stage: z.literal('chosen'),
+    expires_at: epochMs,
+  }),
+  z.strictObject({
     stage: z.literal('consent'),
     request_uri: z.string(),
     code_verifier: z.string(),
