@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import { CountersignError, Refusal, TransportFailure } from '../errors.js'
+import { Cancelled, CountersignError, Refusal, TransportFailure } from '../errors.js'
 import type { OutboundReply } from '../http/outbound.js'
 import { describeRefusal, expectReply } from '../http/refusals.js'
 import type { WalletScope } from './access-words.js'
@@ -38,4 +38,4 @@ function waitNote(retryAfterMs: number | undefined): string {
 
 /** A failure that leaves open whether the request had its effect. */
 export const isUnanswered = (error: unknown): boolean =>
-  error instanceof TransportFailure || (error instanceof Refusal && error.status >= 500)
+  error instanceof TransportFailure || error instanceof Cancelled || (error instanceof Refusal && error.status >= 500)

@@ -1,6 +1,6 @@
 import type * as z from 'zod'
 import { sendWithToken } from '../client/wallet-access.js'
-import { CountersignError, TransportFailure } from '../errors.js'
+import { Cancelled, CountersignError, TransportFailure } from '../errors.js'
 import type { OutboundReply } from '../http/outbound.js'
 import { UNSETTLED_KEEP_MS } from '../limits.js'
 import { type SessionSlot, SessionStore, sessionKey } from '../state/session-store.js'
@@ -78,7 +78,7 @@ const conflict = ({ revoked_at: at }: Revoked) =>
   new CountersignError('409 conflict', `The agent was revoked before, at ${at}.`)
 
 function toRevokeFailure(error: unknown): unknown {
-  if (!isUnanswered(error)) return error
+  if (!isUnanswered(error) || error instanceof Cancelled) return error
   if (error instanceof TransportFailure) return new CountersignError(error.message, RETRY_NOTE)
   return new CountersignError('503 server_error', RETRY_NOTE)
 }

@@ -57,12 +57,13 @@ describe('revoking', () => {
       { ok: true, client_id: 'a', revoked_at: new Date(revokedAt).toISOString(), families_revoked: families },
       headers,
     )
-  const revoke = (startedAt = Date.now()) => {
+  const revoke = (startedAt = Date.now(), { signal } = host) => {
     const keys = { dpopKey: mintKey(), assertionKey: mintKey() }
     const registration = { issuer, client_id: 'wallet', redirect_uris: [], registered_at: new Date(0).toISOString() }
     const token = unsigned({ sub: 'ada', cnf: { jkt: importKey(keys.dpopKey).thumbprint } })
     const access = toAccess({ registration, keys }, token)
-    return revokeAgent({ settings: settings(), host, scope: 'wallet:write' }, access, { agentId: 'a', startedAt })
+    const call = { settings: settings(), host: { signal }, scope: 'wallet:write' } as const
+    return revokeAgent(call, access, { agentId: 'a', startedAt })
   }
 
   test('A8 is a conflict when it was done before this call began and ended nothing', async () => {
@@ -89,6 +90,14 @@ describe('revoking', () => {
   })
 
   test('B23 says that a repetition is safe', async () => {
+  test('A8 B38 a repetition after the host cancelled a call that was sent is a success', async () => {
+    const startedAt = Date.now()
+    const cancelling = new AbortController()
+    answers = [() => cancelling.abort(), revoked(startedAt)]
+    await expect(revoke(startedAt, cancelling)).rejects.toThrow('cancelled')
+    expect(await revoke(startedAt + 60_000)).toMatchObject({ ok: true })
+  })
+
     answers = [json(502, {})]
     await expect(revoke()).rejects.toMatchObject({ hint: 'Retry is safe: revoking is idempotent.' })
   })
