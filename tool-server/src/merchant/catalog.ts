@@ -70,8 +70,8 @@ async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered):
 
 /** Those that the federation vouches for, else those that the store serves. */
 async function findKeys(visit: StoreVisit, base: string): Promise<StoreKey[]> {
-  const { storeUrl: merchant, issuer, send, signal } = visit
-  return (await orUnreadable(readVouchedKeys({ merchant, issuer, send, signal }))) ?? readKeys(visit, base + KEYS_PATH)
+  const { storeUrl: merchant, issuer, signal } = visit
+  return (await orUnreadable(readVouchedKeys({ merchant, issuer, signal }))) ?? readKeys(visit, base + KEYS_PATH)
 }
 
 async function readKeys(visit: StoreVisit, url: string): Promise<StoreKey[]> {

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { type StoreKey, storeKey } from '../crypto/message-signature.js'
 import { TransportFailure } from '../errors.js'
-import type { SendRequest } from '../http/outbound.js'
+import { isLoopbackUrl } from '../http/address-guard.js'
+import { createOutbound } from '../http/outbound.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 
 /** Where the keys of a merchant are looked for. */
@@ -10,7 +11,6 @@ export interface KeySearch {
   readonly merchant: string
   /** The authorization server, which knows the keys of merchants that its federation vouches for. */
   readonly issuer: string
-  readonly send: SendRequest
   readonly signal: AbortSignal
 }
 
@@ -28,7 +28,8 @@ export const keySet = z
  * none while it is not verified. Null for every other merchant.
  * @throws {TransportFailure} when the authorization server gives no usable answer
  */
-export async function readVouchedKeys({ merchant, issuer, send, signal }: KeySearch): Promise<StoreKey[] | null> {
+export async function readVouchedKeys({ merchant, issuer, signal }: KeySearch): Promise<StoreKey[] | null> {
+  const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer), ownServer: issuer })
   const url = `${issuer.replace(/\/+$/, '')}${PATH}?merchant=${encodeURIComponent(merchant)}`
   const { status, json } = await send({ method: 'GET', url, signal, maxBytes: MERCHANT_RESPONSE_MAX_BYTES })
   if (NOT_VOUCHED.includes(status)) return null

@@ -18,11 +18,11 @@ export function toExpectedReceipt({ order }: PurchaseRun, grant: Grant) {
  * merchant's own is held to the keys that the federation vouches for, where it knows the merchant.
  */
 export async function checkReceipt(run: PurchaseRun, grant: Grant, receipt: string): Promise<string | undefined> {
-  const { client, host, order, send } = run
+  const { client, host, order } = run
   const expected = toExpectedReceipt(run, grant)
   if (await client.checkMerchantReceipt(receipt, expected, host.signal)) return undefined
   const { merchant } = order
-  const keys = await readVouchedKeys({ merchant, issuer: client.issuer, send, signal: host.signal })
+  const keys = await readVouchedKeys({ merchant, issuer: client.issuer, signal: host.signal })
   if (keys === null) return OWN_NOTE
   await verifyOwnReceipt(receipt, keys, expected)
   return VOUCHED_NOTE
