@@ -224,4 +224,17 @@ describe('receipt', () => {
     const changed = [header, Buffer.from('{}').toString('base64url'), signature].join('.')
     await expect(verifyOwnReceipt(changed, [till], facts)).rejects.toThrow('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
   })
+
+  test("a merchant's own that names no key is signed with one of several", async () => {
+    const others = await Promise.all([generateKeyPair('EdDSA'), generateKeyPair('EdDSA')])
+    const [before, after] = await Promise.all(
+      others.map(async ({ publicKey }, index) => ({ ...(await exportJWK(publicKey)), kid: `till-${index}` })),
+    )
+    const till = { ...(await exportJWK(server.publicKey)), kid: 'till' }
+    const own = await sign({ iss: merchant }, { kid: undefined, typ: 'JWT' })
+    const several = [before, till, after].filter((each) => each !== undefined)
+    await expect(verifyOwnReceipt(own, several, facts)).resolves.toBeUndefined()
+    const foreign = several.filter(({ kid }) => kid !== 'till')
+    await expect(verifyOwnReceipt(own, foreign, facts)).rejects.toThrow('ERR_JWS_SIGNATURE_VERIFICATION_FAILED')
+  })
 })

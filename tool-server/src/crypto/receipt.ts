@@ -61,7 +61,7 @@ export async function verifyOwnReceipt(
   { mandateId, amountMinor, currency }: Omit<ExpectedReceipt, 'issuer' | 'merchant'>,
 ): Promise<void> {
   try {
-    await compactVerify(receipt, createLocalJWKSet({ keys: [...keys] }), { algorithms: [...JWT_ALGORITHMS] })
+    await verifyByOne(receipt, keys)
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) throw new UnknownKey('receipt')
     if (error instanceof errors.JOSEError) throw new CountersignError(`refused the receipt (${error.code})`)
@@ -71,6 +71,24 @@ export async function verifyOwnReceipt(
   const facts = { mandate_id: mandateId, amount_minor: amountMinor, currency }
   const contradicts = Object.entries(facts).some(([name, fact]) => (claims[name] ?? fact) !== fact)
   if (contradicts) throw anotherPayment()
+}
+
+/** A `kid` names the key; without one, each key that fits may be it. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4} */
+async function verifyByOne(receipt: string, keys: readonly JWK[]): Promise<void> {
+  const options = { algorithms: [...JWT_ALGORITHMS] }
+  try {
+    await compactVerify(receipt, createLocalJWKSet({ keys: [...keys] }), options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    for await (const key of error) {
+      const isSignedByIt = await compactVerify(receipt, key, options).then(
+        () => true,
+        () => false,
+      )
+      if (isSignedByIt) return
+    }
+    throw new errors.JWSSignatureVerificationFailed()
+  }
 }
 
 function readReceipt(receipt: string): { readonly alg: string | undefined; readonly claims: JWTPayload } {
