@@ -176,6 +176,13 @@ describe('the cheapest item of a store', () => {
       { headers: (all) => ({ ...all, 'content-digest': `md5=:${'A'.repeat(22)}==:` }) },
       'digest algorithm md5',
     ],
+    ['whose signature leaves the status out', { components: signedWithout('"@status"') }, 'signature not accepted'],
+    ['whose signature leaves the type out', { components: signedWithout('"content-type"') }, 'signature not accepted'],
+    ['for any host', { components: signedWithout('"@authority";req') }, 'signature not accepted'],
+    ['for any path', { components: signedWithout('"@path";req') }, 'signature not accepted'],
+    ['for any purpose', { parameters: { tag: undefined } }, 'signature not accepted'],
+    ['whose signature never ends', { parameters: { expires: undefined } }, 'signature not accepted'],
+    ['whose signature lives for a day', { parameters: { expires: later + 86_400 } }, 'signature lives too long'],
     [
       'for another path',
       {
@@ -184,7 +191,7 @@ describe('the cheapest item of a store', () => {
           'signature-input': asText(all, 'signature-input').replace('"@path";req', '"@query";req'),
         }),
       },
-      'wrong signature',
+      'signature not accepted',
     ],
     ['of another merchant', { merchant: 'https://kumo.example' }, 'another merchant'],
     ['of a store without keys', { keys: { keys: [] } }, 'unknown key'],
@@ -239,6 +246,12 @@ describe('the cheapest item of a store', () => {
   })
 })
 
+/** What a store signs, but for one component. */
+function signedWithout(name: string): string[] {
+  const all = ['"@status"', '"content-type"', '"content-digest"', '"@authority";req', '"@path";req']
+  return all.filter((each) => each !== name)
+}
+
 const without = (headers: Record<string, string>, name: string): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name))
 
@@ -288,19 +301,6 @@ test('B28 a refusal that never reached the host is told before anything else is 
   await host.close()
 })
 
-/** As if the host had gone before it got the answer of the one purchase. */
-async function forgetDelivery(home: string): Promise<void> {
-  const directory = path.join(home, 'pending')
-  const [name = ''] = await readdir(directory)
-  const file = path.join(directory, name)
-  const record = JSON.parse(await readFile(file, 'utf8'))
-  await writeFile(file, JSON.stringify({ ...record, delivered: false, expires_at: Date.now() + 60_000 }))
-}
-
-describe('a store that the federation vouches for', () => {
-  let vouching: App
-  let federation: Federation
-  let entity: Keyed
 test('B28, B37 while one process asks for the mandate, the identical call of another chooses nothing else', async () => {
   const relay = await openRelay()
   const behind = await startApp({ env: { REQUESTS_PER_MINUTE: '0', BASE_URL: relay.url } })
@@ -337,6 +337,19 @@ test('B28, B37 while one process asks for the mandate, the identical call of ano
   await Promise.all([behind.close(), relay.close()])
 })
 
+/** As if the host had gone before it got the answer of the one purchase. */
+async function forgetDelivery(home: string): Promise<void> {
+  const directory = path.join(home, 'pending')
+  const [name = ''] = await readdir(directory)
+  const file = path.join(directory, name)
+  const record = JSON.parse(await readFile(file, 'utf8'))
+  await writeFile(file, JSON.stringify({ ...record, delivered: false, expires_at: Date.now() + 60_000 }))
+}
+
+describe('a store that the federation vouches for', () => {
+  let vouching: App
+  let federation: Federation
+  let entity: Keyed
   let host: ToolHost
   beforeAll(async () => {
     vouching = await startApp({ env: { REQUESTS_PER_MINUTE: '0', SWITCH_FEDERATION: 'true' } })

@@ -10,7 +10,7 @@ export interface Store extends Listener {
 interface Spoiling {
   readonly algorithm?: 'ed25519' | 'ecdsa-p256-sha256'
   /** What the parameters of the signature say, where that is not what is true. */
-  readonly parameters?: Readonly<Record<string, string | number>>
+  readonly parameters?: Readonly<Record<string, string | number | undefined>>
   /** The components that are signed. */
   readonly components?: readonly string[]
   /** Changes what is sent after it was signed. */
@@ -102,6 +102,7 @@ function describeParameters({ algorithm = 'ed25519', parameters = {} }: Spoiling
     ...parameters,
   }
   return Object.entries(all)
+    .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `;${name}=${JSON.stringify(value)}`)
     .join('')
 }

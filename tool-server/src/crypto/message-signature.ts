@@ -1,6 +1,6 @@
 import { createHash, createPublicKey, type KeyObject, timingSafeEqual, verify } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { isSignatureError, type SignatureParameters, type Verifier, verifySignature } from 'http-message-sig'
+import { component, isSignatureError, type SignatureParameters, type Verifier, verifySignature } from 'http-message-sig'
 import { parseDictionary } from 'structured-headers'
 import * as z from 'zod'
 import { CountersignError } from '../errors.js'
@@ -37,6 +37,14 @@ const HASHES: ReadonlyMap<string, string> = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],
 ])
+/** What a signature covers: the answer, its body, and what was asked of whom. */
+const COMPONENTS = [
+  component('@status'),
+  component('content-type'),
+  component('content-digest'),
+  component('@authority', { req: true }),
+  component('@path', { req: true }),
+]
 const rejected = (reason: string) => new SignatureRejected(reason)
 
 /**
@@ -57,15 +65,15 @@ export function checkBodyDigest({ headers, body }: SignedResponse): void {
 }
 
 /**
- * Checks that a response is signed by one of these keys, now, with its digest among what is signed.
+ * Checks that a response is signed by one of these keys, now, and as the answer to its request.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-3.2}
  */
 export async function checkResponseSignature(response: SignedResponse, keys: readonly StoreKey[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const policy = {
     algorithms: [...MESSAGE_SIGNATURE_ALGORITHMS],
-    requiredComponents: ['@status', 'content-digest'],
-    requiredParameters: ['created', 'keyid'],
+    requiredComponents: COMPONENTS,
+    requiredParameters: ['created', 'expires', 'keyid', 'tag'],
     now,
     // Its own check of the time gives no reason that could be told apart; checkAge is the stricter one.
     clockSkew: Number.MAX_SAFE_INTEGER,
@@ -81,11 +89,11 @@ export async function checkResponseSignature(response: SignedResponse, keys: rea
   }
 }
 
-/** A signature is good for five minutes at most, whatever it says itself. */
-function checkAge({ created = 0, expires }: SignatureParameters, now: number): void {
+/** A signature is good for five minutes at most, and says so. */
+function checkAge({ created = 0, expires = 0 }: SignatureParameters, now: number): void {
   const age = now - created
-  const isStale = age > MESSAGE_SIGNATURE_MAX_SECONDS || (expires !== undefined && expires <= now)
-  if (isStale) throw rejected('stale signature')
+  if (age > MESSAGE_SIGNATURE_MAX_SECONDS || expires <= now) throw rejected('stale signature')
+  if (expires - created > MESSAGE_SIGNATURE_MAX_SECONDS) throw rejected('signature lives too long')
   if (age < -MESSAGE_SIGNATURE_SKEW_SECONDS) throw rejected('signature from the future')
 }
 
