@@ -9,10 +9,11 @@ import type { OpenAccess } from './registrations.js'
 import type { SessionCall } from './session.js'
 import { agentRevoked } from './wire.js'
 
-/** A server whose clock differs by less than this is taken to have the same time. */
+/** A server whose clock differs by less than this is taken to have the same time, unless it is surely behind. */
 const CLOCK_TOLERANCE_MS = 2_000
-/** A `Date` header names whole seconds. */
+/** A `Date` header names whole seconds, and servers make one for the answers of a moment. */
 const DATE_HEADER_STEP_MS = 1_000
+const DATE_HEADER_LAG_MS = 250
 const RETRY_NOTE = 'Retry is safe: revoking is idempotent.'
 
 /** One revocation. */
@@ -50,11 +51,12 @@ async function attempt(
   const beganAt = before?.stage === 'attempted' ? before.began_at : startedAt
   await slot.write({ stage: 'attempted', began_at: beganAt, expires_at: beganAt + UNSETTLED_KEEP_MS })
   try {
+    const sentAt = Date.now()
     const path = `/wallet/agents/${encodeURIComponent(agentId)}/revoke`
     const reply = await sendWithToken(access.session, access, { method: 'POST', path, signal: host.signal })
     const revoked = expectWalletAnswer(reply, { schema: agentRevoked, scope })
     await slot.remove()
-    if (wasRevokedBefore(revoked, beganAt, reply)) throw conflict(revoked)
+    if (wasRevokedBefore(revoked, beganAt, clockDifference(reply, sentAt))) throw conflict(revoked)
     return revoked
   } catch (error) {
     if (!isUnanswered(error) && before === null) await slot.remove()
@@ -63,15 +65,20 @@ async function attempt(
 }
 
 /** The endpoint repeats itself gladly; whether this call did it, the times tell. */
-function wasRevokedBefore(revoked: Revoked, beganAt: number, reply: OutboundReply): boolean {
+function wasRevokedBefore(revoked: Revoked, beganAt: number, clockAhead: number): boolean {
   const revokedAt = Date.parse(revoked.revoked_at)
-  return revoked.families_revoked === 0 && revokedAt < beganAt + clockDifference(reply)
+  return revoked.families_revoked === 0 && revokedAt < beganAt + clockAhead
 }
 
-/** How far the clock of the server is ahead, as far as it matters; rather too little than too much. */
-function clockDifference({ headers: { date = '' } }: OutboundReply): number {
-  const ahead = Date.parse(date) - Date.now()
-  return Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead - DATE_HEADER_STEP_MS : 0
+/**
+ * How far the clock of the server is ahead, as far as it matters; rather too little than too much. It is behind where it
+ * answered before it was asked.
+ */
+function clockDifference({ headers: { date = '' } }: OutboundReply, sentAt: number): number {
+  const answeredAt = Date.parse(date)
+  const ahead = answeredAt - Date.now()
+  const isBehind = answeredAt + DATE_HEADER_STEP_MS + DATE_HEADER_LAG_MS < sentAt
+  return isBehind || Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead - DATE_HEADER_STEP_MS : 0
 }
 
 const conflict = ({ revoked_at: at }: Revoked) =>

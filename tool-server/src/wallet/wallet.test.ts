@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { importKey, mintKey } from '../crypto/keys.js'
 import { readSettings } from '../settings.js'
 import { RegistrationStore } from '../state/registration-store.js'
@@ -41,6 +41,7 @@ beforeEach(async () => {
 })
 
 afterEach(() => {
+  vi.useRealTimers()
   server.closeAllConnections()
   server.close()
 })
@@ -89,7 +90,6 @@ describe('revoking', () => {
     await expect(revoke(startedAt + 60_000)).rejects.toThrow('409 conflict')
   })
 
-  test('B23 says that a repetition is safe', async () => {
   test('A8 B38 a repetition after the host cancelled a call that was sent is a success', async () => {
     const startedAt = Date.now()
     const cancelling = new AbortController()
@@ -98,12 +98,14 @@ describe('revoking', () => {
     expect(await revoke(startedAt + 60_000)).toMatchObject({ ok: true })
   })
 
+  test('B23 says that a repetition is safe', async () => {
     answers = [json(502, {})]
     await expect(revoke()).rejects.toMatchObject({ hint: 'Retry is safe: revoking is idempotent.' })
   })
 
-  test('A8 a server whose clock is behind has not done it before', async () => {
-    const behind = Date.now() - 3_600_000
+  test.each([3_600_000, 1_500])('A8 a server whose clock is %i ms behind has not done it before', async (ms) => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 + 900 })
+    const behind = Date.now() - ms
     answers = [revoked(behind, 0, { date: new Date(behind).toUTCString() })]
     expect(await revoke()).toMatchObject({ ok: true })
   })
