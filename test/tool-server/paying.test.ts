@@ -91,6 +91,9 @@ describe('what is refused before any request', () => {
     ['A1', { merchant_verify_url: 'https://evil.example/verify' }, 'refused address (another host than the merchant)'],
     ['A1', { merchant_base_api: 'https://evil.example' }, 'refused address (another host than the merchant)'],
     ['B17', { merchant_domain: 'evil.example' }, 'merchant_domain is not the host of merchant_url'],
+    ['B17', { merchant_domain: '127.0.0.1:443' }, 'merchant_domain is not the host of merchant_url'],
+    ['B17', { merchant_domain: 'evil.example@127.0.0.1' }, 'merchant_domain is not the host of merchant_url'],
+    ['B17', { merchant_domain: '127.0.0.1/shop' }, 'merchant_domain is not the host of merchant_url'],
     ['B18', { merchant_verify_url: undefined }, 'merchant_base_api or merchant_verify_url is required'],
     ['B9', { amount: { currency: 'EUR', amount_minor: 0 } }, 'invalid arguments: amount.amount_minor: '],
     ['B9', { line_items: [] }, 'invalid arguments: line_items: '],
@@ -115,6 +118,17 @@ describe('addresses that are taken', () => {
       const { data } = await host.call(PAY, { ...bookOrder(app), merchant_domain: domain })
       expect(data['status']).toBe('paid')
     }
+  })
+
+  test.each([
+    ['https://shop.example', 'SHOP.example:443'],
+    ['https://shop.example:8443', 'shop.example'],
+    ['https://bücher.example', 'bücher.example'],
+    ['https://bücher.example', 'xn--bcher-kva.example'],
+  ])('B17 the host of %s may be spelled %s', async (merchant, domain) => {
+    const verifier = `${app.baseUrl}/merchant_test/verify-mandate`
+    const order = { ...bookOrder(app), merchant_url: merchant, merchant_verify_url: verifier, merchant_domain: domain }
+    expect((await host.call(PAY, order)).data).toMatchObject({ status: 'paid' })
   })
 
   test('A1 the test verifier of the sandbox stands in for any merchant', async () => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CountersignError } from '../errors.js'
+import { parseUrl } from '../http/parse-url.js'
 import type { MerchantRoute, Order } from '../payment/order.js'
 import { payOrder } from '../payment/pay-order.js'
 import { payResult, payResultListing } from '../payment/pay-result.js'
@@ -67,8 +68,7 @@ export const agentPaymentInitiate = defineTool({
 })
 
 function toOrder(args: z.infer<typeof input>): Order {
-  const { host, hostname } = new URL(args.merchant_url)
-  if (args.merchant_domain !== undefined && ![host, hostname].includes(args.merchant_domain.toLowerCase())) {
+  if (args.merchant_domain !== undefined && !isHostOf(args.merchant_domain, new URL(args.merchant_url))) {
     throw new CountersignError('merchant_domain is not the host of merchant_url')
   }
   return {
@@ -82,6 +82,12 @@ function toOrder(args: z.infer<typeof input>): Order {
     scope: args.scope,
     redirectUri: args.redirect_uri,
   }
+}
+
+/** Whether a name is the host of the URL, however it is spelled, with its port or without. */
+function isHostOf(name: string, { protocol, host, hostname }: URL): boolean {
+  const named = /[/\\?#@\s]/.test(name) ? null : parseUrl(`${protocol}//${name}`)
+  return named !== null && (named.host === host || (!/:\d*$/.test(name) && named.hostname === hostname))
 }
 
 function toRoute(args: z.infer<typeof input>): MerchantRoute {
