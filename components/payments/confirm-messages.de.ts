@@ -1,8 +1,6 @@
 import type { Translated } from '@/components/i18n/texts'
 import type { confirmText } from './confirm-messages'
 
-const again = 'Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie den Kauf weiterhin möchten.'
-
 export const confirmTextDe: Translated<typeof confirmText> = {
   title: (amount, payee) => `${amount} an ${payee} bestätigen`,
   back: 'Alle Freigaben',
@@ -35,6 +33,8 @@ export const confirmTextDe: Translated<typeof confirmText> = {
     body: (payee, amount) => `${payee} hat ${amount} abgebucht.`,
     payment: 'Zahlung ansehen',
   },
-  failed: { title: 'Nicht bezahlt', body: `Die Zahlung wurde nicht bestätigt. Es wurde nichts abgebucht. ${again}` },
-  expired: { title: 'Die Zeit zum Bestätigen ist abgelaufen', body: `Es wurde nichts abgebucht. ${again}` },
+  failed: {
+    title: 'Nicht bezahlt',
+    body: 'Die Zahlung wurde nicht bestätigt. Es wurde nichts abgebucht. Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie den Kauf weiterhin möchten.',
+  },
 }

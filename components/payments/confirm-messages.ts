@@ -1,7 +1,5 @@
 import type { Texts } from '@/components/i18n/texts'
 
-const again = 'Ask the agent to try again if you still want it.'
-
 export const confirmText = {
   title: (amount: string, payee: string) => `Confirm ${amount} to ${payee}`,
   back: 'All approvals',
@@ -33,8 +31,10 @@ export const confirmText = {
     body: (payee: string, amount: string) => `${payee} has charged ${amount}.`,
     payment: 'See the payment',
   },
-  failed: { title: 'Not paid', body: `The payment was not confirmed. Nothing was charged. ${again}` },
-  expired: { title: 'The time to confirm is over', body: `Nothing was charged. ${again}` },
+  failed: {
+    title: 'Not paid',
+    body: 'The payment was not confirmed. Nothing was charged. Ask the agent to try again if you still want it.',
+  },
 } as const
 
 export const confirmTexts: Texts<typeof confirmText> = {

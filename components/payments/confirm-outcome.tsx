@@ -1,6 +1,6 @@
 'use client'
 
-import { CircleCheck, CircleX, Hourglass, TimerOff } from 'lucide-react'
+import { CircleCheck, CircleX, Hourglass } from 'lucide-react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
@@ -13,30 +13,23 @@ import { confirmTexts } from './confirm-messages'
 
 interface ConfirmOutcomeProps {
   readonly stepUp: CardholderChallenge
-  readonly expired: boolean
   /** Answered on this page just now, so the focus comes here from the button that is gone. */
   readonly focus: boolean
 }
 
 /** What became of the payment; what follows appears here by itself. */
-export function ConfirmOutcome({ stepUp, expired, focus }: ConfirmOutcomeProps) {
+export function ConfirmOutcome({ stepUp, focus }: ConfirmOutcomeProps) {
   const text = useText(confirmTexts)
-  return <OutcomePanel {...tell({ stepUp, expired }, text)} focus={focus} />
+  return <OutcomePanel {...tell(stepUp, text)} focus={focus} />
 }
 
-type Situation = Pick<ConfirmOutcomeProps, 'stepUp' | 'expired'>
-
-function tell({ stepUp, expired }: Situation, text: TextOf<typeof confirmTexts>): OutcomeNews {
+function tell(stepUp: CardholderChallenge, text: TextOf<typeof confirmTexts>): OutcomeNews {
   const { confirmed, failed, checking } = text
   if (stepUp.status === 'succeeded') {
     return { icon: CircleCheck, tone: 'success', title: confirmed.title, children: <Paid stepUp={stepUp} /> }
   }
   if (stepUp.status === 'failed') {
     return { icon: CircleX, tone: 'muted', title: failed.title, children: <p>{failed.body}</p> }
-  }
-  if (expired) {
-    const { title, body } = text.expired
-    return { icon: TimerOff, tone: 'muted', title, children: <p>{body}</p> }
   }
   return { icon: Hourglass, tone: 'muted', title: checking.title, children: <p>{checking.body}</p> }
 }

@@ -38,12 +38,12 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
     refetchInterval: ({ state }) => (awaitsResult(state.data) ? RESULT_POLL_MS : false),
   })
   const answers = useAnswers(id, stepUp.bank)
-  const expired = useExpired(stepUp)
+  const expired = useIsPast(stepUp.expires_at)
   const open = stepUp.status === 'waiting' && stepUp.bank !== null && !expired
   return (
     <div className="mx-auto grid w-full max-w-lg grid-cols-[minmax(0,1fr)] gap-3">
       <BackLink href="/approvals" label={confirmText.back} />
-      {open ? null : <ConfirmOutcome stepUp={stepUp} expired={expired} focus={answers.answered} />}
+      {open ? null : <ConfirmOutcome stepUp={stepUp} focus={answers.answered} />}
       <article aria-labelledby="payment-title" className="rounded-card border border-line bg-surface shadow-card">
         <div className="grid gap-2 px-5 pt-6 pb-5 sm:px-6">
           <h1 id="payment-title" className="grid gap-1">
@@ -75,12 +75,8 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
   )
 }
 
-function useExpired({ status, expires_at: expiresAt }: CardholderChallengeView): boolean {
-  const ranOut = useIsPast(expiresAt)
-  return status === 'waiting' && ranOut
-}
-
-/** Answered, but the result is not known yet: the server's news may be that nothing new is known. */
-function awaitsResult(stepUp: Pick<CardholderChallengeView, 'status' | 'bank'> | undefined): boolean {
-  return stepUp?.status === 'waiting' && stepUp.bank === null
+/** Answered or run out, but the result is not known yet: the server's news may be that nothing new is known. */
+function awaitsResult(stepUp: CardholderChallengeView | undefined): boolean {
+  if (stepUp?.status !== 'waiting') return false
+  return stepUp.bank === null || Date.parse(stepUp.expires_at) <= Date.now()
 }

@@ -130,6 +130,27 @@ test('a payment is declined with Tab and Enter alone, and another tab sees it', 
   expect((await settle()).status).toBe(402)
 })
 
+test('a payment whose time is over is not called unpaid before the server knows', async ({
+  page,
+  context,
+  target,
+  person,
+}) => {
+  await addTestCard(page)
+  const { settle, address } = await buyWithStepUp(target, person.principalId)
+  const other = await context.newPage()
+  await other.goto(address)
+  await page.clock.install()
+  await page.goto(address)
+  await expect(button(page, confirmText.decline)).toBeVisible()
+  await page.clock.fastForward('16:00')
+  await expect(outcome(page, confirmText.checking.title)).toBeVisible()
+  await expect(shown(page, 'Nothing was charged')).toBeHidden()
+  await button(other, confirmText.testBank.confirm).click()
+  await expect(outcome(page, confirmText.confirmed.title)).toBeVisible()
+  expect((await settle()).status).toBe(200)
+})
+
 test('opening the page of a payment that waits for the bank changes nothing', async ({ page, target, person }) => {
   await addTestCard(page)
   const { settle, address } = await buyWithStepUp(target, person.principalId)
