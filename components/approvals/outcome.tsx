@@ -1,7 +1,7 @@
 'use client'
 
 import { CircleCheck, CircleSlash, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
-import { useClock } from '@/components/i18n/clock'
+import { useClock, useIsPast } from '@/components/i18n/clock'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
@@ -16,9 +16,6 @@ import { type OutcomeNews, OutcomePanel } from '@/components/ui/outcome-panel'
 import { decisionTexts } from './decision-messages'
 import { consentTexts } from './messages'
 import { Precautions } from './unexpected'
-
-/** Code and mandate live no longer than this after the request itself. */
-const USABLE_AFTER_EXPIRY_MS = 6 * 60_000
 
 interface OutcomeProps {
   readonly consent: ConsentView
@@ -110,7 +107,7 @@ function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
 
 /** Whether the time is over in which the agent could have used the approval. */
 function useUnused(consent: ConsentView): boolean {
-  const isOver = useClock((now) => now > new Date(consent.expires_at).getTime() + USABLE_AFTER_EXPIRY_MS)
+  const isOver = useIsPast(consent.usable_until)
   return isOver && consent.kind === 'payment' && consent.settlement_status === 'none'
 }
 

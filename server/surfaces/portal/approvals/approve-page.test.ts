@@ -4,6 +4,7 @@ import { type Browser, dataOf, EXCEEDS, insertBump, insertConsent, refusalOf } f
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../../base/core/sql'
+import { installPlatform } from '../../../base/platform/container'
 import { approvalSubject, type DisplayedRequest, displayOf } from '../../../wallet/approvals/display'
 import type { AgentView } from '../agents/view'
 import type { ConsentView } from './view'
@@ -152,6 +153,21 @@ describe('what the page shows and what is signed', () => {
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
     expect(shownOf(access, null)).toEqual(display)
     expect(await subjectOf('a1', access)).toEqual(approvalSubject('a1', display))
+  })
+})
+
+describe('an approval', () => {
+  test('counts as unused once a code and a mandate of the last moment are over, however long mandates live', async () => {
+    const id = await insertConsent(fixture.platform, ada)
+    const usableSeconds = async () => {
+      const { usable_until: until, expires_at: expiresAt } = await read(id)
+      return (Date.parse(until) - Date.parse(expiresAt)) / 1000
+    }
+    expect(await usableSeconds()).toBe(480)
+    const { platform } = fixture
+    installPlatform({ ...platform, config: { ...platform.config, mandateTtlSeconds: 3_600 } })
+    expect(await usableSeconds()).toBe(3_780)
+    installPlatform(platform)
   })
 })
 

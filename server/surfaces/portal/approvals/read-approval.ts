@@ -3,6 +3,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
+import { AUTHORIZATION_CODE_TTL_SECONDS, PROCESS_CLOCKS_APART_SECONDS } from '../../../base/protocol/lifetimes'
 import { canApproveByWallet } from '../../../credentials/presentations'
 import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
@@ -36,6 +37,7 @@ export async function readApproval(
   const { principalId } = call.actor
   return {
     ...consent,
+    usable_until: usableUntil(call, consent),
     merchant_verified: context.merchant_verified,
     default_card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
     effect: await effectOf(call, consent),
@@ -55,6 +57,12 @@ export async function readApproval(
     ask_above_minor: context.asks_at_new_merchants ? proposedAmount(consent) : null,
     agent_paused: context.agent_paused,
   }
+}
+
+/** The code comes with the approval, the mandate with the code; each may come at the last moment. */
+function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: PortalConsent): string {
+  const seconds = AUTHORIZATION_CODE_TTL_SECONDS + platform.config.mandateTtlSeconds + PROCESS_CLOCKS_APART_SECONDS
+  return new Date(Date.parse(expiresAt) + seconds * 1000).toISOString()
 }
 
 type Card = OutputOf<typeof listCardsEndpoint>['cards'][number]

@@ -15,6 +15,8 @@ export interface ConsentEffect {
 export type SettlementProgress = 'none' | 'in_progress' | Exclude<SettlementState, 'reserved' | 'submitting'>
 
 export type ConsentView = PortalConsent & {
+  /** Until when an agent that was approved could have begun to pay. */
+  readonly usable_until: string
   readonly merchant_verified: boolean
   /** What would be charged: the agent's own card, otherwise the default. */
   readonly default_card: { readonly brand: string; readonly last4: string } | null
