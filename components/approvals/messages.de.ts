@@ -39,6 +39,7 @@ export const consentTextDe: Translated<typeof consentText> = {
   notAddedUp: 'Die Artikel passen nicht zum Betrag. Sie können diesen Kauf nicht freigeben.',
   unpriced: 'Der Agent hat nicht für jeden Artikel einen Preis genannt. Deshalb konnten wir die Summe nicht prüfen.',
   card: 'Zahlung mit',
+  cardExpired: 'Abgelaufen: Ihre Bank lehnt sie vielleicht ab',
   noCard: 'Sie haben keine Karte zum Bezahlen. Fügen Sie eine hinzu, bevor Sie freigeben.',
   addCard: 'Karte hinzufügen',
   effect: 'Ihr Tageslimit',

@@ -37,6 +37,7 @@ export const consentText = {
   notAddedUp: 'The items do not match the amount. You cannot approve this purchase.',
   unpriced: 'The agent gave no price for every item, so we could not check the sum.',
   card: 'Paid with',
+  cardExpired: 'Expired: your bank may refuse it',
   noCard: 'You have no card to pay with. Add one before you approve.',
   addCard: 'Add a card',
   effect: 'Your daily limit',

@@ -1,8 +1,9 @@
-import { CreditCard } from 'lucide-react'
+import { CreditCard, TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { cardName } from '@/components/cards/card-name'
 import type { TextOf } from '@/components/i18n/texts'
 import type { ConsentView } from '@/components/lib/api-types'
+import { Badge } from '@/components/ui/badge'
 import { Amount } from '@/components/ui/money'
 import { Notice } from '@/components/ui/notice'
 import { Part } from '@/components/ui/part'
@@ -105,9 +106,14 @@ function Means({ consent, ...words }: FactsProps) {
             {text.noCard}
           </Notice>
         ) : (
-          <p className="flex items-center gap-2.5">
+          <p className="flex flex-wrap items-center gap-2.5">
             <CreditCard aria-hidden className="size-5 shrink-0 text-muted" />
             {cardName(card)}
+            {card.expired ? (
+              <Badge icon={TriangleAlert} tone="warning" wraps>
+                {text.cardExpired}
+              </Badge>
+            ) : null}
           </p>
         )}
       </Part>

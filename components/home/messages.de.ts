@@ -27,7 +27,7 @@ export const homeTextDe: Translated<typeof homeText> = {
       title: (card, month) => `${card} läuft Ende ${month} ab`,
       body: 'Fügen Sie rechtzeitig die neue hinzu, damit Agenten weiter bezahlen können.',
     },
-    cardExpired: { title: (card) => `${card} ist abgelaufen`, body: 'Agenten können damit nicht mehr bezahlen.' },
+    cardExpired: { title: (card) => `${card} ist abgelaufen`, body: 'Ihre Bank lehnt sie vielleicht ab.' },
     cards: 'Zu den Karten',
   },
 }

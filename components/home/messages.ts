@@ -26,7 +26,7 @@ export const homeText = {
       title: (card: string, month: string) => `${card} expires at the end of ${month}`,
       body: 'Add the new one in time, so that agents can go on paying.',
     },
-    cardExpired: { title: (card: string) => `${card} has expired`, body: 'Agents can no longer pay with it.' },
+    cardExpired: { title: (card: string) => `${card} has expired`, body: 'Your bank may refuse it.' },
     cards: 'Go to cards',
   },
 } as const

@@ -44,7 +44,7 @@ export async function makeDefaultCard(
 /**
  * Takes a card away, so that no settlement begins with it any more, and answers the others; a settlement that has begun
  * runs to its end, and then the processor forgets the card too. When it was the default, the newest of the others
- * becomes it; when it was bound to an agent, the agent pays with the default again.
+ * that has not expired becomes it; when it was bound to an agent, the agent pays with the default again.
  */
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call
@@ -52,15 +52,13 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     await lockActor(tx, actor)
     const card = await markRemoved(tx, actor.principalId, input.card_id)
     if (card === null) return false
-    if (card.wasDefault) await promoteNewest(tx, actor.principalId)
     const payload = { card_id: input.card_id }
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
-    await recordCard(tx, call, {
-      card_mandate_id: input.card_id,
-      ...formerUse(card),
-      to: 'removed',
-      means: meansOf(actor),
-    })
+    const means = meansOf(actor)
+    await recordCard(tx, call, { card_mandate_id: input.card_id, ...formerUse(card), to: 'removed', means })
+    const promoted = card.wasDefault ? await promoteNewest(tx, actor.principalId, call.now) : null
+    if (promoted !== null)
+      await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
     return true
   })
   if (!removed) throw buildUnknownCardError()

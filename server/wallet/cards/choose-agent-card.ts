@@ -63,7 +63,7 @@ async function returnToDefault(
   { clientId, means }: Omit<Binding, 'cardId'>,
 ): Promise<void> {
   await release(tx, call, { clientId, means })
-  const promoted = await promoteNewest(tx, call.actor.principalId)
+  const promoted = await promoteNewest(tx, call.actor.principalId, call.now)
   if (promoted === null) return
   await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
 }

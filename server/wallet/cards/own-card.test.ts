@@ -137,6 +137,25 @@ describe('a card of one agent', () => {
     expect(last?.payload).toMatchObject({ card_mandate_id: own, from: 'saved', to: 'default', means: 'magic_link' })
   })
 
+  test('an expired card becomes the default only where every card has expired, and the audit chain says so', async () => {
+    const { person, shared, spare } = await household(2)
+    const [one = '', two = ''] = spare
+    await money.platform.db.query(sql`UPDATE card_mandates SET exp_month = 10, exp_year = 2026 WHERE id = ${one}`)
+    await removeCard.verb(money.wallet(person), { card_id: shared })
+    expect(await cardsOf(person)).toMatchObject([{ id: two, is_default: true }, { id: one }])
+    await removeCard.verb(money.wallet(person), { card_id: two })
+    expect(await cardsOf(person)).toMatchObject([{ id: one, is_default: true }])
+    const entries = await money.platform.db.query<{ payload: unknown }>(
+      sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed' ORDER BY seq`,
+    )
+    expect(entries.map(({ payload }) => payload)).toMatchObject([
+      { card_mandate_id: shared, from: 'default', to: 'removed' },
+      { card_mandate_id: two, from: 'saved', to: 'default', means: 'magic_link' },
+      { card_mandate_id: two, from: 'default', to: 'removed' },
+      { card_mandate_id: one, from: 'saved', to: 'default', means: 'magic_link' },
+    ])
+  })
+
   test('a card that is free again leaves the default as it is, and so does an agent that ends', async () => {
     const { person, other, shared, spare } = await household(2)
     const [one = '', two = ''] = spare

@@ -95,12 +95,15 @@ export async function markRemoved(
   return row === undefined ? null : { wasDefault: row.was_default, clientId: row.client_id }
 }
 
-/** Makes the newest active card that is bound to no agent the default, if there is one; a default that there is stays. */
-export async function promoteNewest(tx: Queryable, principalId: string): Promise<string | null> {
+/**
+ * Makes the newest active card that is bound to no agent the default, if there is one, and an expired card only where every
+ * one is; a default that there is stays.
+ */
+export async function promoteNewest(tx: Queryable, principalId: string, now: Date): Promise<string | null> {
   const [row] = await tx.query<Row<'CardMandate', 'id'>>(
     sql`UPDATE card_mandates SET is_default = true
       WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' AND agent_client_id IS NULL
-                    ORDER BY created_at DESC, id LIMIT 1)
+                    ORDER BY (exp_year, exp_month) < (${now.getUTCFullYear()}::int, ${now.getUTCMonth() + 1}::int), created_at DESC, id LIMIT 1)
         AND NOT EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND is_default AND status = 'active')
       RETURNING id`,
   )

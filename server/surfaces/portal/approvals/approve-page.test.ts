@@ -171,6 +171,18 @@ describe('an approval', () => {
   })
 })
 
+describe('the card', () => {
+  test('is named also when it has expired, as it is charged all the same', async () => {
+    const card = async () => (await read(await insertConsent(fixture.platform, ada))).default_card
+    expect(await card()).toEqual({ brand: 'visa', last4: '4242', expired: false })
+    await fixture.platform.db.query(
+      sql`UPDATE card_mandates SET exp_month = 10, exp_year = 2026 WHERE principal_id = ${ada.principalId}`,
+    )
+    expect(await card()).toEqual({ brand: 'visa', last4: '4242', expired: true })
+    await pay(ada)
+  })
+})
+
 describe('an agent that is paused', () => {
   test('is shown as such on its page and on its request, which is withdrawn, until it is resumed', async () => {
     const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })

@@ -39,7 +39,8 @@ export async function readApproval(
     ...consent,
     usable_until: usableUntil(call, consent),
     merchant_verified: context.merchant_verified,
-    default_card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
+    default_card:
+      card === undefined ? null : { brand: card.brand, last4: card.last4, expired: card.status === 'expired' },
     effect: await effectOf(call, consent),
     payment: context.payment,
     settlement_status: progressOf(context.settlement),
@@ -67,11 +68,9 @@ function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: Portal
 
 type Card = OutputOf<typeof listCardsEndpoint>['cards'][number]
 
-/** The agent's own card, otherwise the default; none that has expired. */
+/** The agent's own card, otherwise the default. One that has expired is charged too: its bank may know the new one. */
 function payingCard(cards: readonly Card[], clientId: string): Card | undefined {
-  const own = cards.find((card) => card.agent_client_id === clientId)
-  const card = own ?? cards.find((candidate) => candidate.is_default)
-  return card?.status === 'active' ? card : undefined
+  return cards.find((card) => card.agent_client_id === clientId) ?? cards.find((card) => card.is_default)
 }
 
 const takesWalletApp = async (call: WalletCall, { kind, status }: PortalConsent): Promise<boolean> =>

@@ -19,7 +19,7 @@ export type ConsentView = PortalConsent & {
   readonly usable_until: string
   readonly merchant_verified: boolean
   /** What would be charged: the agent's own card, otherwise the default. */
-  readonly default_card: { readonly brand: string; readonly last4: string } | null
+  readonly default_card: { readonly brand: string; readonly last4: string; readonly expired: boolean } | null
   readonly effect: ConsentEffect
   readonly payment: {
     readonly payment_intent_id: string
