@@ -32,6 +32,17 @@ test.each<[string, Partial<Last>, Record<string, unknown>]>([
   ['a higher amount', { amount_minor: 1_000 }, { amountMinor: 200 }],
   ['a lower amount', { amount_minor: 1_500 }, { amountMinor: -300 }],
   ['another currency', { currency: 'USD' }, { amountMinor: null }],
+  [
+    'another currency and price',
+    {
+      currency: 'JPY',
+      items: [
+        { ...book, qty: 2, unit_price_minor: 1_500 },
+        { ...post, unit_price_minor: 300 },
+      ],
+    },
+    { amountMinor: null, items: [{ kind: 'changed', qty: 2, priceMinor: null }, same] },
+  ],
   ['another agent', { agent: { client_id: 'b', label: 'Robo' } }, { otherAgent: 'Robo' }],
   ['an item that is new', { items: [book] }, { items: [same, { kind: 'new' }] }],
   ['an item that is gone', { items: [book, post, { sku: 'pen', qty: 2 }] }, { gone: [{ sku: 'pen', qty: 2 }] }],

@@ -28,26 +28,31 @@ export function differencesOf(asked: CurrentPurchase): Differences | null {
   if (last === null) return null
   const amountMinor = last.currency === asked.currency ? minor - last.amount_minor : null
   const otherAgent = last.agent.client_id === asked.agent.client_id ? null : last.agent.label
-  const compared = compareItems(items, last.items)
+  const compared = compareItems(items, last.items, amountMinor !== null)
   const isSame = compared.gone.length === 0 && compared.items.every(({ kind }) => kind === 'same')
   return { amountMinor, otherAgent, ...compared, same: amountMinor === 0 && otherAgent === null && isSame }
 }
 
 /** Each item then stands for one now: two lines of the same article are two items. */
-function compareItems(items: readonly Item[], before: readonly Item[] | null): Pick<Differences, 'items' | 'gone'> {
+function compareItems(
+  items: readonly Item[],
+  before: readonly Item[] | null,
+  inOneCurrency: boolean,
+): Pick<Differences, 'items' | 'gone'> {
   if (before === null) return { items: items.map(() => ({ kind: 'same' })), gone: [] }
   const left = [...before]
   const changes = items.map((item): ItemChange => {
     const at = left.findIndex(({ sku }) => sku === item.sku)
     const [then] = at === -1 ? [] : left.splice(at, 1)
-    return then === undefined ? { kind: 'new' } : compareItem(item, then)
+    return then === undefined ? { kind: 'new' } : compareItem(item, then, inOneCurrency)
   })
   return { items: changes, gone: left }
 }
 
-function compareItem(item: Item, then: Item): ItemChange {
+/** Prices are compared in one currency alone. */
+function compareItem(item: Item, then: Item, inOneCurrency: boolean): ItemChange {
   const qty = item.qty === then.qty ? null : then.qty
-  const isKnown = item.unit_price_minor !== undefined && then.unit_price_minor !== undefined
+  const isKnown = inOneCurrency && item.unit_price_minor !== undefined && then.unit_price_minor !== undefined
   const priceMinor = isKnown && item.unit_price_minor !== then.unit_price_minor ? (then.unit_price_minor ?? null) : null
   return qty === null && priceMinor === null ? { kind: 'same' } : { kind: 'changed', qty, priceMinor }
 }
