@@ -123,14 +123,20 @@ function OwnLimits({ agent }: { readonly agent: AgentView }) {
 
 function Remembered({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
+  const { approval_rule: rule, remembered_merchants: merchants } = agent
+  const isListed = rule === 'new_merchants'
   return (
     <>
       <Section
         id="remembered"
         title={text.remembered}
-        description={agent.remembered_merchants.length === 0 ? undefined : text.rememberedHint}
+        description={isListed && merchants.length > 0 ? text.rememberedHint : undefined}
       >
-        <RememberedMerchants clientId={agent.client_id} merchants={agent.remembered_merchants} />
+        {isListed ? (
+          <RememberedMerchants clientId={agent.client_id} merchants={merchants} />
+        ) : (
+          <p className="text-muted">{text[rule]}</p>
+        )}
       </Section>
       {agent.remembered_access.length === 0 ? null : (
         <Section id="access" title={text.access} description={text.accessHint}>

@@ -117,6 +117,8 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     rememberedHint: 'Über dem Betrag fragt er wieder, mit „Vergessen“ immer.',
     upTo: (amount) => `bis ${amount}`,
     noneRemembered: 'Keine. Vor dem ersten Kauf bei einem Händler fragt der Agent Sie.',
+    every_purchase: 'Keine. Sie wollen vor jedem Kauf gefragt werden.',
+    above_limits: 'Bei jedem Händler, der anfragen darf, innerhalb der Limits. Sie wollen nur darüber gefragt werden.',
     forget: 'Vergessen',
     forgetName: (merchant) => `Vergessen: ${merchant}`,
     access: 'Was der Agent in Ihrer Wallet darf',

@@ -106,6 +106,8 @@ export const agentsText = {
     rememberedHint: 'Above the amount it asks again; “Forget” makes it ask always.',
     upTo: (amount: string) => `up to ${amount}`,
     noneRemembered: 'None. It asks before its first purchase at each merchant.',
+    every_purchase: 'None. You want to be asked about every purchase.',
+    above_limits: 'At every shop that can ask, within the limits. You want to be asked only above them.',
     forget: 'Forget',
     forgetName: (merchant: string) => `Forget ${merchant}`,
     access: 'What it may do in your wallet',

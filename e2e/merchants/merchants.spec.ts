@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
 import { merchantsText } from '@/components/merchants/messages'
@@ -69,6 +70,12 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
     await expect(section(page, unasked.title)).toContainText(unasked.above_limits)
     await expect(section(page, merchantsText.blocked)).toContainText(merchantsText.noneBlocked)
     await expectNoViolations(page, 'merchants without rules')
+  })
+
+  await test.step('the page of the agent says the same of what it pays without asking', async () => {
+    await page.goto(`/agents/${agent.clientId}`)
+    await expect(section(page, agentsText.one.remembered)).toContainText(agentsText.one.above_limits)
+    await page.goto('/merchants')
   })
 
   await test.step('what is no address is told in words, at the field', async () => {

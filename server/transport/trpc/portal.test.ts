@@ -398,6 +398,7 @@ describe('the pages', () => {
     expect(before).toMatchObject({
       label: 'Claude on my laptop',
       spent_this_month: [{ currency: 'EUR', amount_minor: expect.any(Number) }],
+      approval_rule: 'every_purchase',
       remembered_merchants: [{ merchant_audience: MERCHANT, merchant_name: 'Tallow Books' }],
     })
     expect(before['active_families']).toBeGreaterThan(0)

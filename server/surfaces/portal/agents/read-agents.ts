@@ -4,6 +4,7 @@ import { thumbprintOf } from '../../../base/protocol/key-import'
 import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../money/payments'
 import { findClient } from '../../../oauth/clients'
 import { listWalletSessions } from '../../../oauth/tokens'
+import { requirePrincipal } from '../../../shared/principals'
 import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
 import { countingWindows, findTurningClock, listMonthlyCaps, readAgentLimits } from '../../../wallet/limits'
@@ -64,6 +65,7 @@ export async function readAgentDetail(
     spent_by_merchant: await readSpendByMerchant(call, clientId, from),
     recent_approvals: await readApprovals(call, clientId),
     key_thumbprint: key === undefined ? null : (await thumbprintOf(key)).slice(-THUMBPRINT_TAIL_CHARS),
+    approval_rule: (await requirePrincipal(platform.db, actor.principalId)).approval_rule,
     ...(await readRemembered(call, clientId)),
     recent_payments: payments.map(presentPayment),
   }

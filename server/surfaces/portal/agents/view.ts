@@ -2,6 +2,7 @@ import type { OutputOf } from '../../../base/contract/endpoint'
 import type { RememberedAmount } from '../../../wallet/approvals'
 import type { listCardsEndpoint } from '../../../wallet/cards/contract'
 import type { AgentRecord } from '../../agents/contract'
+import type { ApprovalRule } from '../input'
 import type { AgentLimits, LimitChangeView, LimitsUsage, Money, PaymentView } from '../shared/view'
 
 /** `label` tells agents of one name apart. */
@@ -55,7 +56,9 @@ export type AgentView = AgentSummary & {
   readonly recent_approvals: readonly AgentApproval[]
   /** Last eight characters of the registered key's thumbprint. */
   readonly key_thumbprint: string | null
-  /** Where it pays without asking, up to which amount. */
+  /** What the person is asked about, whichever agent buys. */
+  readonly approval_rule: ApprovalRule
+  /** Where it pays without asking, up to which amount, while the person is asked about new merchants. */
   readonly remembered_merchants: readonly (RememberedAmount & {
     readonly merchant_audience: string
     readonly merchant_name: string | null
