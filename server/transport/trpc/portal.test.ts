@@ -333,6 +333,15 @@ describe('the pages', () => {
       rule: { kind: 'remembered_merchant' },
       audit_seqs: [expect.any(Number)],
     })
+    await fixture.platform.db.query(
+      sql`UPDATE merchants SET federation_entity_id = 'https://unvouched.example' WHERE merchant_audience = ${MERCHANT}`,
+    )
+    expect(dataOf(await page.query('payments.one', { id: paid.payment_intent_id }))).toMatchObject({
+      merchant: { verified: false },
+    })
+    await fixture.platform.db.query(
+      sql`UPDATE merchants SET federation_entity_id = NULL WHERE merchant_audience = ${MERCHANT}`,
+    )
     const timeline = detail['timeline'] as { what: string }[]
     expect(timeline.map(({ what }) => what)).toEqual(['paid', 'receipt'])
     await fixture.platform.db.query(

@@ -20,7 +20,10 @@ export async function readPaymentDetail(
 ): Promise<PaymentDetailView> {
   const { db } = call.platform
   const payment = await readPayment(call, { payment_intent_id: input.id })
-  const context = await findPaymentContext(db, call.actor.principalId, input.id)
+  const context = await findPaymentContext(db, call.actor.principalId, {
+    paymentIntentId: input.id,
+    now: call.now,
+  })
   if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
   const audit = await listPaymentEntries(db, call.actor, auditPeriod(payment))
   return {

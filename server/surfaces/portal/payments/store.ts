@@ -1,6 +1,7 @@
 import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
 import { hasUsedGrantSql } from '../../../wallet/limits'
+import { isListedSql } from '../../../wallet/merchants'
 
 export interface PaymentContext {
   agent_purpose: string | null
@@ -14,11 +15,11 @@ export interface PaymentContext {
 export async function findPaymentContext(
   db: Queryable,
   principalId: string,
-  paymentIntentId: string,
+  { paymentIntentId, now }: { readonly paymentIntentId: string; readonly now: Date },
 ): Promise<PaymentContext | null> {
   const [row] = await db.query<PaymentContext>(
     sql`SELECT c.purpose AS agent_purpose, c.revoked_at IS NOT NULL AS agent_revoked,
-            coalesce(m.verification_status = 'verified', false) AS merchant_verified,
+            ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS merchant_verified,
             ${hasUsedGrantSql(sql`p.settlement_id`)} AS over_limit,
             EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = p.client_id
                        AND k.merchant_audience = p.merchant_audience AND k.status = 'approved'
