@@ -209,6 +209,13 @@ describe('the portal', () => {
     await pay(person, { amountMinor: 123_450 })
     for (const words of ['1,234.50', '€1,234.5', '1.234,50 €', '1234,50']) expect(await found(words)).toEqual([123_450])
     expect(await found('1,2345')).toEqual([])
+    await pay(person, { amountMinor: 1_250, currency: 'JPY', merchant: 'https://other.example' })
+    await pay(person, { amountMinor: 1_234_567, currency: 'JPY', merchant: 'https://other.example' })
+    await pay(person, { amountMinor: 1_230, currency: 'KWD', merchant: 'https://other.example' })
+    for (const words of ['1,250', '¥1,250', '1.250', '1’250']) expect(await found(words)).toEqual([1_250])
+    for (const words of ['¥1,234,567', '1.234.567']) expect(await found(words)).toEqual([1_234_567])
+    expect(await found('1,234')).toEqual([123_450, 1_234_567])
+    expect(await found('1,230')).toEqual([1_230])
     await money.platform.db.query(
       sql`UPDATE mandates SET line_items = '[{"sku":"b-1","qty":1,"title":"Left Hand of Darkness"}]'::jsonb
         WHERE principal_id = ${person.principalId} AND amount_minor = 4510`,

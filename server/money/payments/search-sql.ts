@@ -15,9 +15,9 @@ const amountSql = sql`round(p.amount_minor::numeric / power(10::numeric, ${digit
  * are too long to be hashed.
  */
 export function holdsWordsSql(words: string): Sql {
-  const amount = readAmount(words)
+  const amounts = readAmounts(words)
   return sql`(strpos(lower(p.merchant_audience), lower(${words})) > 0
-    ${amount === null ? sql`` : sql`OR starts_with(${amountSql}, ${amount})`}
+    ${amounts.length === 0 ? sql`` : sql`OR ${amountSql} ^@ ANY (${amounts}::text[])`}
     OR EXISTS (SELECT 1 FROM merchant_profiles n
                 WHERE n.merchant_audience = p.merchant_audience AND strpos(lower(n.business_name), lower(${words})) > 0)
     OR EXISTS (SELECT 1 FROM mandate_terms t, jsonb_array_elements(
@@ -28,10 +28,14 @@ export function holdsWordsSql(words: string): Sql {
 /** An amount with the separators of thousands, as pages show it: `1,234.50` or `1.234,50`. */
 const GROUPED = /^\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3})*(?!\1)[.,]\d*$/u
 
-/** What was typed as a number, with a point and without the sign of a currency; null when it is none. */
-function readAmount(words: string): string | null {
+/** An amount with separators of thousands and no decimals: `1,250` of a currency without them, or of any as it begins. */
+const WHOLE = /^\d{1,3}([.,'’])\d{3}(?:\1\d{3})*$/u
+
+/** The numbers that the words can be read as, with a point and without the sign of a currency. */
+function readAmounts(words: string): readonly string[] {
   const typed = words.replaceAll(/[\p{Sc}\p{L}\s]/gu, '')
   const group = GROUPED.exec(typed)?.[1]
-  const amount = (group === undefined ? typed : typed.replaceAll(group, '')).replace(',', '.')
-  return /^\d+(?:\.\d*)?$/.test(amount) ? amount : null
+  const readings = [(group === undefined ? typed : typed.replaceAll(group, '')).replace(',', '.')]
+  if (WHOLE.test(typed)) readings.push(typed.replaceAll(/\D/g, ''))
+  return readings.filter((reading) => /^\d+(?:\.\d*)?$/.test(reading))
 }
