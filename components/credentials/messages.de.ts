@@ -36,7 +36,7 @@ export const credentialsTextDe: Translated<typeof credentialsText> = {
   add: {
     title: 'Zu einer Wallet-App hinzufügen',
     description:
-      'Ihre Wallet-App ruft eine Dienst-Vollmacht über Sie ab. Darin stehen Sie unter einer Kennung, die nur dieser Dienst Ihnen zuordnen kann.',
+      'Ihre Wallet-App ruft eine Dienst-Vollmacht über Sie ab. Darin stehen Sie unter einer Kennung, die nur dieser Dienst Ihnen zuordnen kann. Von da an kann die Wallet-App Käufe für Sie freigeben.',
     confirm:
       'Der Nachweis sagt, wer Sie sind. Deshalb bestätigen Sie mit einem Passkey oder damit, dass Sie sich gerade mit einem Link aus einer E-Mail angemeldet haben.',
     button: 'Nachweis hinzufügen',

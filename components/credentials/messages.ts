@@ -35,7 +35,7 @@ export const credentialsText = {
   add: {
     title: 'Add to a wallet app',
     description:
-      'Your wallet app fetches a service mandate about you. It names you by a code that only this service can match to you.',
+      'Your wallet app fetches a service mandate about you. It names you by a code that only this service can match to you. From then on the wallet app can approve purchases for you.',
     confirm: 'It says who you are, so you confirm with a passkey, or by having just signed in with a mailed link.',
     button: 'Add a credential',
   },

@@ -6,7 +6,7 @@ export const magicLinkTextDe: Translated<typeof magicLinkText> = {
   payment: { title: (amount) => `${amount} bezahlen?`, to: 'An', by: 'Angefragt von' },
   wallet: { title: 'Darf Ihr Agent Ihre Wallet nutzen?' },
   whose: 'Wallet von',
-  body: 'Ihre Regeln erlauben das; Sie wollten es per E-Mail bestätigen. Fahren Sie nur fort, wenn Sie es erwarten.',
+  body: 'Ihre Regeln erlauben das; es muss per E-Mail bestätigt werden. Fahren Sie nur fort, wenn Sie es erwarten.',
   submit: 'Ja, bestätigen',
   leave: 'Wenn Sie das nicht möchten, schließen Sie diese Seite: Ohne Sie geschieht nichts.',
   gone: {

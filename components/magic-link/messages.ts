@@ -5,7 +5,7 @@ export const magicLinkText = {
   payment: { title: (amount: string) => `Pay ${amount}?`, to: 'To', by: 'Asked by' },
   wallet: { title: 'Let your agent use your wallet?' },
   whose: 'Wallet of',
-  body: 'Your rules allow this; you chose to confirm it by mail. Continue only if you expect it.',
+  body: 'Your rules allow this; it has to be confirmed by mail. Continue only if you expect it.',
   submit: 'Yes, confirm',
   leave: 'If you do not want it, close this page: nothing happens without you.',
   gone: {

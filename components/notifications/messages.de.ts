@@ -93,9 +93,12 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
       name: (event, channel) => `${event}: ${channel}`,
       rows: {
         approvals: { label: 'Etwas wartet auf Sie', hint: 'Käufe, Zugriffe und Limit-Anfragen. Immer an.' },
-        security: { label: 'Sicherheit Ihres Kontos', hint: 'Passkeys und Anmeldung. Immer an.' },
+        security: {
+          label: 'Sicherheit Ihres Kontos',
+          hint: 'Passkeys, Adressen und was der Betreiber ändert. Immer an.',
+        },
         payments: { label: 'Zahlungen', hint: 'Eine Zahlung ist erfolgt, gescheitert oder wird erstattet.' },
-        near_limit: { label: 'Tageslimit fast verbraucht', hint: 'Bei 80 % und bei 100 %.' },
+        near_limit: { label: 'Limit fast verbraucht', hint: 'Für Tag, Woche oder Monat: bei 80 % und bei 100 %.' },
         disputes: { label: 'Streitfälle', hint: 'Ein Streitfall beginnt, oder Ihre Bank hat entschieden.' },
       },
       saved: 'Gespeichert.',

@@ -90,9 +90,12 @@ export const notificationsText = {
       name: (event: string, channel: string) => `${event}: ${channel}`,
       rows: {
         approvals: { label: 'Something waits for you', hint: 'Purchases, access and limit requests. Always on.' },
-        security: { label: 'Security of your account', hint: 'Passkeys and sign-in. Always on.' },
+        security: {
+          label: 'Security of your account',
+          hint: 'Passkeys, addresses and what the operator changes. Always on.',
+        },
         payments: { label: 'Payments', hint: 'A payment was made, failed or is given back.' },
-        near_limit: { label: 'Daily limit nearly used', hint: 'At 80% and at 100%.' },
+        near_limit: { label: 'A limit is nearly used', hint: 'Of a day, week or month: at 80% and at 100%.' },
         disputes: { label: 'Disputes', hint: 'A dispute begins, or your bank has decided.' },
       },
       saved: 'Saved.',

@@ -54,7 +54,7 @@ export const securityTextDe: Translated<typeof securityText> = {
   required: {
     title: 'Freigaben',
     label: 'Passkey für Freigaben verlangen',
-    hint: 'Ohne einen Ihrer Passkeys wird nichts für Sie freigegeben, auch nicht durch eine App, die Sie mit Ihrem Wallet verbunden haben. Auch das Ausschalten braucht einen Passkey.',
+    hint: 'Ohne einen Ihrer Passkeys oder eine Wallet-App, die Sie mit einem hinzugefügt haben, wird nichts für Sie freigegeben, auch nicht durch eine App, die Sie mit Ihrem Wallet verbunden haben. Auch das Ausschalten braucht einen Passkey.',
     needsOne: 'Fügen Sie zuerst einen Passkey hinzu.',
   },
   sessions: {

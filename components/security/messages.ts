@@ -52,7 +52,7 @@ export const securityText = {
   required: {
     title: 'Approvals',
     label: 'Require a passkey for approvals',
-    hint: 'Nothing is approved for you without one of your passkeys, not even by an app that you have connected to your wallet. Turning this off again needs a passkey, too.',
+    hint: 'Nothing is approved for you without one of your passkeys or a wallet app that you added with one, not even by an app that you have connected to your wallet. Turning this off again needs a passkey, too.',
     needsOne: 'Add a passkey first.',
   },
   sessions: {
