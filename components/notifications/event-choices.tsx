@@ -109,7 +109,7 @@ function EventRow({ row, channels, muted, onChange }: EventRowProps) {
                 checked={entry === null || !muted.includes(entry)}
                 disabled={entry === null}
                 onChange={(event) => entry !== null && onChange(entry, event.target.checked)}
-                className="size-5 accent-accent disabled:opacity-60"
+                className="size-6 accent-accent disabled:opacity-60"
               />
             </label>
           </td>
