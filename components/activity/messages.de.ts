@@ -36,7 +36,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     'oid4ac.limits.changed': 'Limits geändert',
     'oid4ac.policy.changed': 'Regeln geändert',
     'oid4ac.agent.connected': 'Agent verbunden',
-    'oid4ac.agent.revoked': 'Agent entfernt',
+    'oid4ac.agent.revoked': 'Agenten den Zugriff entzogen',
     'oid4ac.card.changed': 'Karten geändert',
     'oid4ac.credential.changed': 'Wallet-Nachweise geändert',
     'oid4ac.security.changed': 'Sicherheit geändert',

@@ -28,11 +28,11 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     presentation: 'mit einer Wallet-App',
   },
   revoke: {
-    button: 'Entfernen',
-    of: (agent) => `${agent} entfernen`,
-    title: (agent) => `${agent} entfernen?`,
+    button: 'Zugriff entziehen',
+    of: (agent) => `${agent} den Zugriff entziehen`,
+    title: (agent) => `${agent} den Zugriff entziehen?`,
     body: 'Er kann nicht mehr zahlen oder anfragen, und sein Zugriff endet sofort. Das lässt sich nicht zurücknehmen.',
-    confirm: 'Agent entfernen',
+    confirm: 'Zugriff entziehen',
   },
   remove: { button: 'Entfernen', of: (name) => `Den Passkey ${name} entfernen` },
   open: {

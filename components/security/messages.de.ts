@@ -80,7 +80,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     title: 'Wenn Sie einen Passkey verlieren',
     steps: [
       'Bestätigen Sie hier mit einem anderen Ihrer Passkeys, dass er entfernt wird.',
-      'War es der einzige, melden Sie sich mit einem Link aus einer E-Mail an. Sie können alles ansehen, ablehnen und sperren, und mit einem Wiederherstellungscode einen Passkey hinzufügen.',
+      'War es der einzige, melden Sie sich mit einem Link aus einer E-Mail an. Sie können alles ansehen, ablehnen und Ausgaben einfrieren, und mit einem Wiederherstellungscode einen Passkey hinzufügen.',
       'Ohne Wiederherstellungscode muss, was ein Passkey bestätigt, warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
       'Wenn Sie glauben, dass ihn jemand anderes hat, melden Sie sich überall ab.',
     ],
