@@ -17,8 +17,7 @@ export interface WaitingItem {
   readonly payee: string | null
   /** The agent's name. */
   readonly agent: string
-  /** The agent; null where only its name is known. */
-  readonly clientId: string | null
+  readonly clientId: string
   readonly amount: { readonly minor: number; readonly currency: string } | null
   readonly until: string
   /** What else is to be known at a glance. */
@@ -75,7 +74,7 @@ function useBankSteps(): readonly WaitingItem[] {
     title: format.money(stepUp.amount_minor, stepUp.currency),
     payee: merchantName(stepUp.merchant_name, stepUp.merchant_audience),
     agent: stepUp.agent_name,
-    clientId: null,
+    clientId: stepUp.agent_client_id,
     amount: { minor: stepUp.amount_minor, currency: stepUp.currency },
     until: stepUp.expires_at,
     note: lead,

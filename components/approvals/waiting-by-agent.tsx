@@ -18,8 +18,7 @@ export function WaitingByAgent({ items }: { readonly items: readonly WaitingItem
 function byAgent(items: readonly WaitingItem[]): ReadonlyMap<string, readonly WaitingItem[]> {
   const groups = new Map<string, WaitingItem[]>()
   for (const item of items) {
-    const key = item.clientId ?? item.agent
-    groups.set(key, [...(groups.get(key) ?? []), item])
+    groups.set(item.clientId, [...(groups.get(item.clientId) ?? []), item])
   }
   return groups
 }

@@ -73,6 +73,27 @@ test.describe('seven requests of three agents', () => {
   })
 })
 
+test.describe('a request of an agent, and a payment of it that waits for the bank', () => {
+  test.use({
+    personOptions: {
+      card: 'authentication_required',
+      approval_rule: 'above_limits',
+      limits: { currency: 'EUR', single_txn_cap_minor: 2000 },
+    },
+  })
+
+  test('stand under one heading', async ({ page, target, person }) => {
+    const agent = await Agent.register(target, person.principalId, { client_name: 'Reader' })
+    const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+    const { json } = await agent.settle(token, mandate, crypto.randomUUID())
+    expect(json['error']).toBe('step_up_required')
+    await ask(agent, [3100])
+    await page.goto('/approvals?by=agent')
+    await expect(rows(page)).toHaveCount(2)
+    await expect(page.getByRole('heading', { level: 2, name: 'Reader' })).toHaveCount(1)
+  })
+})
+
 test('thirty requests fit on 2,600 px of a phone, and what was decided is listed page by page', {
   tag: '@phone',
 }, async ({ page, target, person }) => {

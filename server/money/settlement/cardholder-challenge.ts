@@ -12,6 +12,7 @@ export interface CardholderChallenge {
   readonly currency: string
   readonly merchant_audience: string
   readonly merchant_name: string | null
+  readonly agent_client_id: string
   readonly agent_name: string
   readonly card: { readonly brand: string; readonly last4: string }
   readonly payment_intent_id: string
@@ -35,6 +36,7 @@ function present(row: ChallengeRow): CardholderChallenge {
     currency: row.currency,
     merchant_audience: row.merchant_audience,
     merchant_name: row.merchant_name,
+    agent_client_id: row.client_id,
     agent_name: row.agent_name,
     card: { brand: row.brand, last4: row.last4 },
     payment_intent_id: row.payment_intent_id,

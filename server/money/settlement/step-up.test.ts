@@ -94,6 +94,7 @@ describe('the cardholder', () => {
       status: 'waiting',
       amount_minor: 1_200,
       merchant_audience: MERCHANT,
+      agent_client_id: person.agentId,
       bank: { client_secret: expect.stringContaining(paymentIntentId), payment_method_id: expect.any(String) },
     })
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(true)
