@@ -140,6 +140,11 @@ export const consentTextDe: Translated<typeof consentText> = {
       },
       change: 'Benachrichtigungen ändern',
     },
+    emptyPage: {
+      title: 'Nichts auf dieser Seite',
+      body: 'Was entschieden wurde, reicht nicht so weit zurück.',
+      first: 'Neueste ansehen',
+    },
     emptyDecided: {
       title: 'Noch nichts entschieden',
       body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',

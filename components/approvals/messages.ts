@@ -129,6 +129,11 @@ export const consentText = {
       },
       change: 'Change notifications',
     },
+    emptyPage: {
+      title: 'Nothing on this page',
+      body: 'What was decided does not go back so far.',
+      first: 'See the newest',
+    },
     emptyDecided: {
       title: 'Nothing decided yet',
       body: 'What you approve, decline or let expire is listed here.',

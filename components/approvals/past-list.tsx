@@ -24,6 +24,17 @@ interface PastListProps {
 /** What was decided or ran out, newest first, page by page. */
 export function PastList({ past, page, more }: PastListProps) {
   const { list } = useText(consentTexts)
+  if (past.length === 0 && page > 1) {
+    return (
+      <EmptyState
+        icon={History}
+        title={list.emptyPage.title}
+        action={<PageLink page={1} label={list.emptyPage.first} />}
+      >
+        {list.emptyPage.body}
+      </EmptyState>
+    )
+  }
   if (past.length === 0) {
     const { title, body, waiting } = list.emptyDecided
     return (

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
 import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
+import { uiText } from '@/components/ui/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
@@ -116,4 +117,14 @@ test('thirty requests fit on 2,600 px of a phone, and what was decided is listed
   await expect(decided).toHaveCount(5)
   await page.getByRole('link', { name: list.newer }).click()
   await expect(decided).toHaveCount(25)
+
+  await page.goto('/approvals?tab=decided&page=1000')
+  await expect(shown(page, list.emptyPage.title)).toBeVisible()
+  await expect(shown(page, uiText.unreadLink.title)).toBeHidden()
+  await page.getByRole('link', { name: list.emptyPage.first }).click()
+  await expect(decided).toHaveCount(25)
+  for (const unreadable of ['abc', '0', '1001']) {
+    await page.goto(`/approvals?tab=decided&page=${unreadable}`)
+    await expect(shown(page, uiText.unreadLink.title)).toBeVisible()
+  }
 })

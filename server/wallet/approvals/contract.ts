@@ -108,7 +108,7 @@ export type ShownAccess = z.output<typeof shownAccess>
 export const listWaitingProcedure = definePortalProcedure({ input: z.void(), switch: 'consent_scan' })
 
 /** So far back the pages of what was decided go. */
-const PAST_PAGES = 1_000
+export const PAST_PAGES = 1_000
 
 /** What was decided or ran out, the newest on the first page. */
 export const listPastProcedure = definePortalProcedure({

@@ -6,7 +6,9 @@ import { readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { readMember, type Search } from '@/components/lib/read-member'
 import { PageHeader } from '@/components/ui/page-header'
+import { UnreadLink } from '@/components/ui/unread-link'
 import { portal, readMe } from '@/server/transport/trpc/rsc'
+import { PAST_PAGES } from '@/server/wallet/approvals/contract'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { list } = await readText(consentTexts)
@@ -19,13 +21,15 @@ interface ApprovalsProps {
 
 export default async function Approvals({ searchParams }: ApprovalsProps) {
   const { list } = await readText(consentTexts)
-  const page = Number(readMember(await searchParams, 'page', isPage) || 1)
+  const asked = readMember(await searchParams, 'page', isPage)
+  const page = Number(asked || 1)
   const api = await portal()
   const [me, contacts, past] = await Promise.all([readMe(), api.notifications.contacts(), api.approvals.past({ page })])
   return (
     <>
       <PageHeader title={list.title} description={list.description} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
+      {asked === null ? <UnreadLink href="/approvals?tab=decided" /> : null}
       <ApprovalsView
         key={page}
         page={page}
@@ -38,4 +42,4 @@ export default async function Approvals({ searchParams }: ApprovalsProps) {
   )
 }
 
-const isPage = (text: string): boolean => /^[1-9]\d{0,2}$/.test(text)
+const isPage = (text: string): boolean => /^[1-9]\d*$/.test(text) && Number(text) <= PAST_PAGES
