@@ -10,7 +10,7 @@ import type { Platform } from '@/server/base/core/platform'
 import { operations } from '@/server/operations'
 import { buildDocument } from '@/server/surfaces/openapi/document'
 
-const config = { baseUrl: 'http://localhost:3000', sandbox: true }
+const config = { baseUrl: 'http://localhost:3000', sandbox: true, requireDpop: false }
 const text = `${JSON.stringify(buildDocument(operations, { config } as Platform), null, 2)}\n`
 
 /** Hands the text to Redocly, which reads files only. */

@@ -3,7 +3,7 @@ import { inflateSync } from 'node:zlib'
 import { SDJwtVcInstance } from '@sd-jwt/sd-jwt-vc'
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, type JSONWebKeySet, jwtVerify, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Agent, exchange } from '../support/actors'
+import { type Agent, exchange, Person } from '../support/actors'
 import type { App } from '../support/app'
 import { readyAgent, withApp } from './setup'
 
@@ -190,5 +190,18 @@ describe('POST /merchant_test/verify-mandate', () => {
       422,
       'mandate_expired',
     ])
+  })
+
+  test('a mandate of a person who has restricted processing since is 403 access_denied', async () => {
+    const { mandate_jwt } = await agent.buy({ merchant: 'https://shop.example' })
+    const presentation = await present(
+      mandate_jwt,
+      'https://shop.example',
+      await nonceOf(`${app.baseUrl}/merchant_test`),
+    )
+    const person = await Person.signIn(app, agent.principalId, 'wallet:read wallet:write privacy:dsar')
+    expect((await person.call('POST', '/privacy/dsar/restriction')).status).toBe(200)
+    const refused = await verifyAt({ presentation })
+    expect([refused.status, refused.json['error']]).toEqual([403, 'access_denied'])
   })
 })

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { redirectErrorCodes, statusOfCode } from '@/server/base/core/errors'
+import type { Platform } from '@/server/base/core/platform'
+import { operations } from '@/server/operations'
+import { buildDocument } from '@/server/surfaces/openapi/document'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -26,4 +29,54 @@ test('the error index lists the endpoints of each code', async () => {
   expect(section.split('<h2')[0]).toContain('<code>POST /oauth/par</code>, <code>POST /oauth/token</code>')
   const unnamed = text.split('<h2 ').filter((part) => part.includes('<strong>From:</strong> </p>'))
   expect(unnamed).toEqual([])
+})
+
+test('the error index gives each status of a code, and where it is another than usual', async () => {
+  const { text } = await page('/docs/errors')
+  const sectionOf = (code: string) => text.split(`<h2 id="${code}">`)[1]?.split('<h2')[0]
+  expect(sectionOf('access_denied')).toContain('(status 400; 403 at <code>POST /merchant_test/charge</code>,')
+  expect(sectionOf('access_denied')).toContain('<code>POST /settlement/settle</code>)')
+  expect(sectionOf('use_dpop_nonce')).toContain(
+    '(status 400; 401 at <code>POST /sandbox/merchants/{merchant_id}/payments</code>)',
+  )
+  expect(sectionOf('invalid_target')).toContain('(status 400)')
+})
+
+test.each(['/docs/oauth', '/docs/payments', '/docs/errors'])('each link of %s leads somewhere', async (path) => {
+  const { text } = await page(path)
+  const prose = text.replaceAll(/<(pre|code|style)\b.*?<\/\1>/gs, '')
+  expect(prose.match(/\[[^\]]*\]/g) ?? []).toEqual([])
+  const links = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href)
+  const ours = new Set(links.filter((href) => !href.startsWith('https://')))
+  expect(ours.size).toBeGreaterThan(3)
+  for (const href of ours) {
+    const [address = '', anchor] = href.split('#')
+    const target = address === '' ? text : (await page(address)).text
+    expect([href, target.startsWith('<!doctype html>')]).toEqual([href, true])
+    if (anchor !== undefined) expect([href, target.includes(` id="${anchor}"`)]).toEqual([href, true])
+  }
+})
+
+const describedAs = (config: object) =>
+  buildDocument(operations, { config: { baseUrl: app.baseUrl, sandbox: true, ...config } } as Platform)
+
+test('openapi.json says that wallet endpoints take Bearer only where they do', () => {
+  const schemeOf = (requireDpop: boolean) => describedAs({ requireDpop }).components?.securitySchemes?.['accessToken']
+  expect(schemeOf(true)).toMatchObject({ description: 'DPoP-bound access token.' })
+  expect(schemeOf(false)).toMatchObject({ description: 'DPoP-bound access token; wallet endpoints also take Bearer.' })
+})
+
+test('openapi.json lists every status and media type that an endpoint answers with', () => {
+  const { paths } = describedAs({ requireDpop: false })
+  const order = paths?.['/sandbox/merchants/{merchant_id}/payments']?.post?.responses
+  expect(Object.keys(order ?? {})).toEqual(expect.arrayContaining(['200', '201', '401', '422']))
+  expect(order?.['401']).toMatchObject({ description: 'use_dpop_nonce, invalid_token' })
+  expect(order?.['422']).toMatchObject({
+    description: expect.stringMatching(/^Typed validation failed, mandate_invalid, .*invalid_request/) as unknown,
+    content: { 'application/json': { schema: { anyOf: [{}, { $ref: '#/components/schemas/Error' }] } } },
+  })
+  expect(Object.keys(paths?.['/readyz']?.get?.responses ?? {})).toEqual(['200', '503'])
+  expect(paths?.['/docs/{asset}']?.get?.responses).toMatchObject({
+    '200': { content: { 'text/html': {}, 'text/css': {}, 'text/javascript': {} } },
+  })
 })

@@ -80,10 +80,12 @@ export interface EndpointShape {
   readonly body?: Body
   readonly output: z.ZodType
   readonly status?: number
+  /** Other statuses that `output` is answered with, and what each says. */
+  readonly otherStatuses?: Readonly<Record<number, string>>
   /** Success is a redirect (302); `or-202` when it can also be that somebody has to act first, told by `output`. */
   readonly redirects?: 'always' | 'or-202'
-  /** Media type of the success answer when it is not JSON. */
-  readonly produces?: string
+  /** Media types of the success answer when it is not JSON. */
+  readonly produces?: string | readonly string[]
   readonly switch?: SwitchName
   /** Which words say that a parameter is bad: OAuth's 400, the 422 list, or that list with OAuth's members beside it. */
   readonly refusal: 'oauth' | 'validation' | 'oauth-validation'

@@ -19,7 +19,7 @@ export const createSetupTokenEndpoint = defineEndpoint({
   operationId: 'createSetupToken',
   method: 'POST',
   path: '/wallet/setup-tokens',
-  summary: 'Mint a single-use setup token that binds a new agent to a principal',
+  summary: 'Mint a single-use setup token that binds a new agent to a person',
   tag,
   access: { actor: 'client', kind: 'wallet', dpop: 'mint', credentials: 'body', consumes: 'kit' },
   body: {

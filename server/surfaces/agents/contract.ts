@@ -54,7 +54,7 @@ export const revokeAgentEndpoint = defineEndpoint({
   operationId: 'revokeAgent',
   method: 'POST',
   path: '/wallet/agents/{client_id}/revoke',
-  summary: 'Ends an agent: its tokens, mandates, open questions and remembered approvals',
+  summary: 'Ends an agent: its tokens, mandates, pending approvals and remembered approvals',
   tag,
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: z.object({ client_id: pathId }),

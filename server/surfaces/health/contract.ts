@@ -16,6 +16,7 @@ export const readReadinessEndpoint = defineEndpoint({
   operationId: 'readReadiness',
   path: '/readyz',
   summary: 'Whether the process takes requests, and whether database and cache answer',
+  otherStatuses: { 503: 'The database does not answer, or the process is stopping' },
   output: z
     .strictObject({
       status: z.enum(['ready', 'degraded', 'stopping', 'unavailable']).meta({

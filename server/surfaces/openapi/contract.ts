@@ -28,5 +28,5 @@ export const readDocsAssetEndpoint = defineEndpoint({
   summary: 'Pages of documentation, and scripts and styles of the API reference',
   params: z.object({ asset: pathId }),
   output: z.string(),
-  produces: 'text/plain',
+  produces: ['text/html', 'text/css', 'text/javascript'],
 })

@@ -25,26 +25,29 @@ export function buildDocument(operations: readonly AnyOperation[], platform: Pla
     servers: [{ url: platform.config.baseUrl }],
     tags: [...new Set(served.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
     paths,
-    components: { securitySchemes },
+    components: { securitySchemes: securitySchemes(platform) },
   })
 }
 
-const securitySchemes = {
-  clientAssertion: {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Client-Assertion',
-    description: 'private_key_jwt (RFC 7523), in the body as client_assertion unless the operation says otherwise.',
-  },
-  dpop: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'DPoP proof (RFC 9449).' },
-  accessToken: {
-    type: 'http',
-    scheme: 'DPoP',
-    description: 'DPoP-bound access token; wallet endpoints also take Bearer.',
-  },
-  operatorToken: { type: 'http', scheme: 'bearer' },
-  clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
-} as const
+const securitySchemes = ({ config }: Platform) =>
+  ({
+    clientAssertion: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'X-Client-Assertion',
+      description: 'private_key_jwt (RFC 7523), in the body as client_assertion unless the operation says otherwise.',
+    },
+    dpop: { type: 'apiKey', in: 'header', name: 'DPoP', description: 'DPoP proof (RFC 9449).' },
+    accessToken: {
+      type: 'http',
+      scheme: 'DPoP',
+      description: config.requireDpop
+        ? 'DPoP-bound access token.'
+        : 'DPoP-bound access token; wallet endpoints also take Bearer.',
+    },
+    operatorToken: { type: 'http', scheme: 'bearer' },
+    clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
+  }) as const
 
 function security(endpoint: EndpointShape): Record<string, string[]>[] {
   const { access } = endpoint
@@ -111,7 +114,7 @@ function mediaTypesOf(body: Exclude<Body, { kind: 'raw' }>): string[] {
 function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of refusalsOf(endpoint)) {
-    const status = endpoint.statusOf?.[code] ?? statusOfCode[code]
+    const status = statusAt(endpoint, code)
     byStatus.set(status, [...(byStatus.get(status) ?? []), code])
   }
   const refused = Object.fromEntries(
@@ -120,27 +123,39 @@ function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
       { description: codes.join(', '), content: { 'application/json': { schema: errorEnvelope } } },
     ]),
   )
-  const invalid = {
-    description: 'Typed validation failed',
-    content: { 'application/json': { schema: validationErrorBody } },
-  }
   const takesInput = endpoint.body !== undefined || endpoint.query !== undefined
   return {
     ...success(endpoint),
     ...refused,
-    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalid } : {}),
+    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalidResponse(byStatus.get(422)) } : {}),
   } as ZodOpenApiResponsesObject
 }
 
+/** The list of typed validation, beside the codes that have its status. */
+function invalidResponse(codes: readonly ErrorCode[] = []) {
+  const schema = codes.length === 0 ? validationErrorBody : z.union([validationErrorBody, errorEnvelope])
+  const description = ['Typed validation failed', ...codes].join(', ')
+  return { description, content: { 'application/json': { schema } } }
+}
+
+/** The status that a code has at an endpoint. */
+export function statusAt(endpoint: EndpointShape, code: ErrorCode): number {
+  return endpoint.statusOf?.[code] ?? statusOfCode[code]
+}
+
 function success(endpoint: EndpointShape): Record<string, unknown> {
-  const mediaType = endpoint.produces ?? 'application/json'
-  const content = { [mediaType]: { schema: endpoint.output } }
+  const mediaTypes = [endpoint.produces ?? 'application/json'].flat()
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: endpoint.output }]))
   const redirect = { description: 'Redirect', headers: {} }
   if (endpoint.redirects === 'always') return { '302': redirect }
   if (endpoint.redirects === 'or-202')
     return { '202': { description: 'The person has to act first', content }, '302': redirect }
   if (endpoint.status === 204) return { '204': { description: 'Success' } }
-  return { [endpoint.status ?? 200]: { description: 'Success', content } }
+  const others = Object.entries(endpoint.otherStatuses ?? {}).map(([status, description]) => [
+    status,
+    { description, content },
+  ])
+  return { [endpoint.status ?? 200]: { description: 'Success', content }, ...Object.fromEntries(others) }
 }
 
 /** The codes that access, body, quota and switch imply, and those that the contract names. */

@@ -1,7 +1,7 @@
 import type { AnyOperation } from '../../base/contract/endpoint'
-import { type PublicErrorCode, redirectErrorCodes, statusOfCode } from '../../base/core/errors'
+import { type ErrorCode, type PublicErrorCode, redirectErrorCodes, statusOfCode } from '../../base/core/errors'
 import { credentialErrors } from './credential-errors'
-import { refusalsOf } from './document'
+import { refusalsOf, statusAt } from './document'
 
 /** A code, in words for the developer who meets it. */
 export interface Explanation {
@@ -30,8 +30,10 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'The person adds one in their wallet, under Cards.',
   },
   conflict: {
-    means: 'The resource was decided, withdrawn or changed in another way before.',
-    remedy: 'Read its present state. Repeating the same decision is fine, the opposite one is not.',
+    means:
+      'The state of the resource does not allow it: it was decided, withdrawn, revoked or changed before, another one has the address, audience or entity id, a card is bound to an agent, or the line items of a request do not add up. At the proofs of the audit chain: the chain does not yield what was signed.',
+    remedy:
+      'Read its present state. Repeating the same decision is fine, the opposite one is not. The operator has a chain checked with audit:verify.',
   },
   consent_required: {
     means: 'The person has not decided yet. Presenting the request has ended it.',
@@ -89,8 +91,9 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Sign a fresh proof for this method and address: new jti, current iat, and ath where a token is presented.',
   },
   invalid_filter: {
-    means: 'A filter of the directory is no ISO 3166-1 country or ISO 4217 currency.',
-    remedy: 'Use upper-case codes such as DE and EUR.',
+    means:
+      'A filter of the directory is no ISO 3166-1 country or ISO 4217 currency, no whole number from 1, or longer than 200 characters.',
+    remedy: 'Use upper-case codes such as DE and EUR; error_description names the filter.',
   },
   invalid_grant: {
     means:
@@ -99,7 +102,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_redirect_uri: {
     means: 'A redirect URI is no https address and no http address on a loopback host, or has a fragment.',
-    remedy: 'Register https://… or http://127.0.0.1/… (any port will match).',
+    remedy: 'Register `https://…` or `http://127.0.0.1/…` (any port will match).',
   },
   invalid_request: {
     means: 'A parameter is missing, malformed or given twice.',
@@ -139,18 +142,18 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   limit_exceeded: {
     means: 'The payment exceeds limits, the first of which `limit` names.',
     remedy:
-      'The person was asked: once they approve the bump of `bump_id`, settle again with the same key, or push the same purchase again when the mandate has expired.',
+      'The person was asked: once they approve the limit request of `bump_id`, settle again with the same key, or push the same purchase again when the mandate has expired.',
   },
   mandate_audience_mismatch: {
     means: 'The mandate is for another merchant.',
     remedy: 'Mandates are never carried over. Push a request for this merchant.',
   },
   mandate_consumed: {
-    means: 'The mandate was settled before, under another idempotency key.',
-    remedy: 'It has been paid. Use the first key to read that result again.',
+    means: 'The mandate was or is being settled under another idempotency key, or was used for another order.',
+    remedy: 'Repeat the first request with its key to learn the outcome; it may not be known yet.',
   },
   mandate_expired: {
-    means: 'The mandate is older than its five minutes.',
+    means: 'The mandate has expired: after five minutes, unless the operator set another time.',
     remedy: 'Run the flow again for a new one.',
   },
   mandate_invalid: {
@@ -191,8 +194,10 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Take offer_id and offer_digest from the catalog of the merchant and put both into the request.',
   },
   payment_declined: {
-    means: 'The card was declined; `failure` says how.',
-    remedy: 'The mandate stays usable: settle again under a new key once the person has another default card.',
+    means:
+      'The payment failed and nothing was charged. `failure.code` says why: the card was declined, the bank was not answered in time, the permission was withdrawn, or the card processor failed.',
+    remedy:
+      'The mandate stays usable until it expires: settle again under a new key once what `failure.code` names is mended, for instance with another card.',
   },
   principal_mismatch: {
     means: 'The caller asked for the records of another party.',
@@ -200,8 +205,9 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   rate_limited: {
     means:
-      'More requests came than the caller may send in that time, or an agent asks for more approvals than may wait at once: three at most, and none while the person has paused it. Nothing was used up.',
-    remedy: 'Wait as long as Retry-After says, and send the same request again.',
+      'More requests came than the caller may send in that time, or as many wait as may: three approvals of an agent, or twenty setup tokens of a person.',
+    remedy:
+      'Wait as long as Retry-After says, and send the request again, with a fresh proof where it carries an access token.',
   },
   request_not_supported: {
     means: 'Request objects (RFC 9101) are not taken.',
@@ -240,7 +246,7 @@ const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   unsupported_media_type: {
     means: 'The body is of another media type than the endpoint reads.',
-    remedy: 'Send application/json, or application/x-www-form-urlencoded to OAuth endpoints.',
+    remedy: 'Send application/json, or application/x-www-form-urlencoded where the API reference says so.',
   },
   unsupported_response_type: { means: 'response_type is not `code`.', remedy: 'Use `code`.' },
   uri_too_long: {
@@ -271,7 +277,7 @@ export function renderErrorIndex(operations: readonly AnyOperation[]): string {
   const codes = (Object.keys(explanations) as PublicErrorCode[]).toSorted()
   const sections = codes.map((code) => {
     const { means, remedy } = explanations[code]
-    const status = isRedirectCode(code) ? 'in the redirect' : `status ${statusOfCode[code]}`
+    const status = isRedirectCode(code) ? 'in the redirect' : statusesOf(code, operations)
     return `## ${code}\n\n${means} (${status})\n\n**What to do:** ${remedy}\n\n**From:** ${originOf(code, operations)}\n`
   })
   return [INTRODUCTION, ...sections].join('\n')
@@ -286,6 +292,18 @@ answered 422 with a list \`detail\` of \`{loc, msg, type}\` instead.
 
 function isRedirectCode(code: PublicErrorCode): code is (typeof redirectErrorCodes)[number] {
   return redirectErrorCodes.some((known) => known === code)
+}
+
+/** Its usual status, and others with the endpoints at which it has them. */
+function statusesOf(code: ErrorCode, operations: readonly AnyOperation[]): string {
+  const others = new Map<number, string[]>()
+  for (const { endpoint } of operations) {
+    const status = statusAt(endpoint, code)
+    if (status === statusOfCode[code] || !refusalsOf(endpoint).has(code)) continue
+    others.set(status, [...(others.get(status) ?? []), `\`${endpoint.method} ${endpoint.path}\``])
+  }
+  const elsewhere = [...others].map(([status, places]) => `; ${status} at ${places.toSorted().join(', ')}`)
+  return `status ${statusOfCode[code]}${elsewhere.join('')}`
 }
 
 function originOf(code: PublicErrorCode, operations: readonly AnyOperation[]): string {

@@ -77,6 +77,7 @@ export const placeOrderEndpoint = defineEndpoint({
   body: { kind: 'json', schema: paymentBody, maxBytes: PURCHASE_MAX_BYTES },
   output: orderBody,
   status: 201,
+  otherStatuses: { 200: 'The order was placed before' },
   refusals: [
     'not_found',
     'use_dpop_nonce',
@@ -91,6 +92,7 @@ export const placeOrderEndpoint = defineEndpoint({
     'idempotency_conflict',
     'mandate_consumed',
   ],
+  statusOf: { use_dpop_nonce: 401, invalid_request: 422 },
 })
 
 export const reportSettlementEndpoint = defineEndpoint({
@@ -103,6 +105,7 @@ export const reportSettlementEndpoint = defineEndpoint({
   body: { kind: 'json', schema: settlementReportBody },
   output: paidOrderBody,
   refusals: ['not_found', 'invalid_request'],
+  statusOf: { invalid_request: 422 },
 })
 
 const verifies = {
@@ -119,6 +122,7 @@ const verifies = {
     'payment_declined',
     'card_required',
     'forbidden',
+    'access_denied',
     'limit_exceeded',
     'step_up_required',
     'limit_currency_mismatch',
@@ -128,6 +132,7 @@ const verifies = {
     'bad_gateway',
     'service_unavailable',
   ],
+  statusOf: { access_denied: 403, invalid_request: 422 },
 } as const
 
 export const verifyAtMerchantEndpoint = defineEndpoint({

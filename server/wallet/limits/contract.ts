@@ -45,7 +45,8 @@ export const saveLimitsBody = z
   .strictObject({
     ...sharedLimitFields,
     time_zone: timeZone.nullable().meta({
-      description: 'IANA name; null for UTC. Left out of a POST, it stays as it is. Another one lets agents pay more.',
+      description:
+        'IANA name; null for UTC. Left out of a POST, it stays as it is. Another one counts as letting agents pay more once there is a limit per week or month.',
     }),
   })
   .partial()
@@ -191,7 +192,7 @@ export const listLimitBumpsEndpoint = defineEndpoint({
   operationId: 'listLimitBumps',
   method: 'GET',
   path: '/wallet/limit-bumps',
-  summary: 'Requests to exceed limits that wait for the person, newest first; those of a pending consent wait with it',
+  summary: 'Requests to exceed limits that wait for the person, newest first; those of a pending approval wait with it',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:read' },
   output: z.object({ limit_bumps: z.array(limitBump) }).meta({ id: 'LimitBumpList' }),
@@ -215,7 +216,7 @@ export const declineLimitBumpEndpoint = defineEndpoint({
   operationId: 'declineLimitBump',
   method: 'POST',
   path: '/wallet/limit-bumps/{bump_id}/decline',
-  summary: 'Refuses the excess',
+  summary: 'Declines the limit request',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: bumpParams,

@@ -86,9 +86,9 @@ export const readAgentLimits = operation(readAgentLimitsEndpoint, readAgentLimit
 export const saveAgentLimits = operation(saveAgentLimitsEndpoint, saveAgentLimitsVerb)
 /** GET /wallet/limit-bumps: those that wait, newest first. */
 export const listLimitBumps = operation(listLimitBumpsEndpoint, listLimitBumpsVerb)
-/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before, or when a pending consent has it. */
+/** POST /wallet/limit-bumps/{bump_id}/approve. 404 unknown, foreign or expired; 409 when declined before, or when a pending approval has it. */
 export const approveLimitBump = operation(approveLimitBumpEndpoint, approveLimitBumpVerb)
-/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before, or when a pending consent has it. */
+/** POST /wallet/limit-bumps/{bump_id}/decline. 404 unknown, foreign or expired; 409 when approved before, or when a pending approval has it. */
 export const declineLimitBump = operation(declineLimitBumpEndpoint, declineLimitBumpVerb)
 /** POST /oauth/rcs/limit-bump/callback. 404 for a token that is unknown, used or another bump's; 409 for the opposite decision; 403 for an approval from a new phone. */
 export const receiveRcsCallback = operation(receiveRcsCallbackEndpoint, receiveRcsCallbackVerb)
