@@ -4,6 +4,7 @@ import {
   type Answer,
   clientAssertion,
   countStatuses,
+  dpopProof,
   exchange,
   newPrincipal,
   newWalletClient,
@@ -57,6 +58,22 @@ describe('requests per minute', () => {
     const refused = await times(2 * PER_MINUTE, () => agent.mint('/oauth/par', forged))
     expect(countStatuses(refused)).toEqual({ 401: 2 * PER_MINUTE })
     expect((await agent.push(form)).status).toBe(201)
+  })
+
+  test('at a wallet endpoint the proof of a refused request is used up, and another one is needed', async () => {
+    const { principalId } = await newPrincipal(app)
+    const person = await Person.signIn(app, principalId)
+    expect(countStatuses(await times(PER_MINUTE, () => person.call('GET', '/wallet/agents')))).toEqual({
+      200: PER_MINUTE,
+    })
+    const url = `${app.baseUrl}/wallet/agents`
+    const dpop = await dpopProof(app, person.key, { method: 'GET', url, accessToken: person.token })
+    const read = () => exchange(url, { headers: { authorization: `DPoP ${person.token}`, dpop } })
+    expect((await read()).status).toBe(429)
+    const again = await read()
+    expect([again.status, again.json['error']]).toEqual([401, 'invalid_token'])
+    expect(again.headers.get('www-authenticate')).toContain('error="invalid_dpop_proof"')
+    expect((await person.call('GET', '/wallet/agents')).status).toBe(429)
   })
 
   test('a person has a quota of their own', async () => {
