@@ -5,7 +5,7 @@ import type { Report, Verdict } from './verify.ts'
 const verdicts: Readonly<Record<Verdict, string>> = {
   proven: 'Proven. Every signature, hash and proof holds, and nothing was altered.',
   consistent:
-    'Consistent in itself, not yet trusted. Every signature, hash and proof holds, and nothing was altered since the keys in this pack signed it.',
+    'Consistent in itself, not yet trusted. Every signature, hash and proof holds, and nothing was altered since the keys in this evidence signed it.',
   incomplete: 'Not proven. Nothing is wrong, but something was left out or not kept.',
   wrong: 'Wrong. Something was altered, or the parts contradict one another.',
 }
