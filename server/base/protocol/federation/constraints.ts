@@ -11,7 +11,7 @@ export interface Constraints {
   readonly maxPathLength: number | null
   readonly permitted: readonly string[] | null
   readonly excluded: readonly string[]
-  readonly allowedEntityTypes: readonly string[] | null
+  readonly allowedEntityTypes: ReadonlySet<string> | null
 }
 
 const NONE: Constraints = { maxPathLength: null, permitted: null, excluded: [], allowedEntityTypes: null }
@@ -24,11 +24,12 @@ export function parseConstraints(value: unknown): Constraints {
   const isLength = maxPathLength === null || (Number.isSafeInteger(maxPathLength) && Number(maxPathLength) >= 0)
   ensure(isLength, 'invalid_trust_chain', 'The constraint max_path_length is malformed')
   ensure(isJsonObject(naming), 'invalid_trust_chain', 'The constraint naming_constraints is malformed')
+  const types = readNames(value['allowed_entity_types'], 'allowed_entity_types')
   return {
     maxPathLength: maxPathLength === null ? null : Number(maxPathLength),
     permitted: readNames(naming['permitted'], 'naming_constraints'),
     excluded: readNames(naming['excluded'], 'naming_constraints') ?? [],
-    allowedEntityTypes: readNames(value['allowed_entity_types'], 'allowed_entity_types'),
+    allowedEntityTypes: types === null ? null : new Set(types),
   }
 }
 
@@ -75,5 +76,5 @@ function isWithin(host: string, constraint: string): boolean {
 /** Whether every superior lets the subject be of this type; `federation_entity` always may be (section 6.2.3). */
 export function isTypeAllowed(type: string, constraints: readonly Constraints[]): boolean {
   if (type === 'federation_entity') return true
-  return constraints.every(({ allowedEntityTypes }) => allowedEntityTypes?.includes(type) ?? true)
+  return constraints.every(({ allowedEntityTypes }) => allowedEntityTypes?.has(type) ?? true)
 }

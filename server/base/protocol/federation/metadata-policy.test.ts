@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { JsonObject } from '../encoding'
 import { ProtocolError } from '../errors'
+import { isTypeAllowed, parseConstraints } from './constraints'
 import {
   applyTypePolicy,
   mergePolicies,
@@ -136,3 +137,41 @@ describe('applying a policy', () => {
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined()
   })
 })
+
+describe('long lists, which a statement of 256 KiB may hold, are judged in time', () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => index)
+
+  test.each(['one_of', 'subset_of'] as const)('merging %s', (operator) => {
+    const policy = parseTypePolicy({ p: { [operator]: many } }, STRICT)
+    const [merged, milliseconds] = timed(() => mergeTypePolicies(policy, policy))
+    expect(merged.get('p')?.get(operator)).toEqual(many)
+    expect(milliseconds).toBeLessThan(1_000)
+  })
+
+  test('applying subset_of', () => {
+    const policy = parseTypePolicy({ p: { subset_of: many } }, STRICT)
+    const [applied, milliseconds] = timed(() => applyTypePolicy({ p: many }, policy))
+    expect(applied).toEqual({ p: many })
+    expect(milliseconds).toBeLessThan(1_000)
+  })
+
+  test('a long value beside a long one_of', () => {
+    const policy = { p: { value: many, one_of: [...many, many] } }
+    const [parsed, milliseconds] = timed(() => parseTypePolicy(policy, STRICT))
+    expect(parsed.get('p')?.get('value')).toEqual(many)
+    expect(milliseconds).toBeLessThan(1_000)
+  })
+
+  test('entity types that each of five superiors allows', () => {
+    const types = many.map(String)
+    const constraints = Array.from({ length: 5 }, () => parseConstraints({ allowed_entity_types: types }))
+    const [allowed, milliseconds] = timed(() => types.filter((type) => isTypeAllowed(type, constraints)))
+    expect(allowed).toEqual(types)
+    expect(milliseconds).toBeLessThan(1_000)
+  })
+})
+
+function timed<Result>(act: () => Result): readonly [Result, number] {
+  const start = performance.now()
+  return [act(), performance.now() - start]
+}

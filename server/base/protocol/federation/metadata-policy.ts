@@ -101,7 +101,7 @@ function checkBesideValue(parameter: string, policy: ParameterPolicy): void {
   const agrees: Readonly<Partial<Record<Operator, (operand: unknown) => boolean>>> = {
     add: (operand) => containsAll(values, operand),
     default: () => value !== null,
-    one_of: (operand) => Array.isArray(operand) && operand.some((one) => isSame(one, value)),
+    one_of: (operand) => containsAll(operand, [value]),
     subset_of: (operand) => values !== null && containsAll(toValues(parameter, operand), values),
     superset_of: (operand) => containsAll(values, operand),
     essential: (operand) => value !== null || operand === false,

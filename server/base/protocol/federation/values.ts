@@ -30,5 +30,6 @@ export function unionOf(one: unknown, other: unknown): readonly unknown[] {
 
 /** The values of the first list that the other one holds too. */
 export function intersectionOf(one: unknown, other: unknown): readonly unknown[] {
-  return unionOf(one, []).filter((value) => containsAll(other, [value]))
+  const held = new Set((Array.isArray(other) ? (other as unknown[]) : []).map(canonicalJson))
+  return unionOf(one, []).filter((value) => held.has(canonicalJson(value)))
 }
