@@ -65,14 +65,19 @@ function describeDispute(status: unknown): string {
   return `; disputed, ${String(status).replace('disputed_', '')}`
 }
 
+/** ISO 4217 codes whose minor unit is not a hundredth. Intl disagrees with the standard for dozens of currencies. */
+const digitsByCode: ReadonlyMap<string, number> = new Map(
+  Object.entries({
+    0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
+    3: 'BHD IQD JOD KWD LYD OMR TND',
+    4: 'CLF UYW',
+  }).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)] as const)),
+)
+
 /** Minor units in the digits of the currency, for instance "EUR 12.00". */
 export function describeMoney(amount: unknown, currency: unknown): string {
   const [minor, code] = [Number(amount), String(currency)]
-  try {
-    const format = new Intl.NumberFormat('en', { style: 'currency', currency: code })
-    const digits = format.resolvedOptions().maximumFractionDigits ?? 0
-    return `${code} ${(minor / 10 ** digits).toFixed(digits)}`
-  } catch {
-    return `${minor} (minor units)`
-  }
+  if (!/^[A-Z]{3}$/.test(code)) return `${minor} (minor units)`
+  const digits = digitsByCode.get(code) ?? 2
+  return `${code} ${(minor / 10 ** digits).toFixed(digits)}`
 }
