@@ -182,6 +182,26 @@ describe('clocks of two processes of the server', () => {
   })
 })
 
+describe.each(['toString', 'constructor', 'valueOf', 'hasOwnProperty', '__proto__'])('the name %s', (name) => {
+  test('names no member that packs have', async () => {
+    const { verdict, findings } = await judge({ ...bought.pack, [name]: { note: 'refund agreed' } })
+    expect(verdict).toBe('wrong')
+    expect(findings).toContainEqual({
+      part: 'pack',
+      status: 'wrong',
+      text: `The pack has a member that packs do not have: ${name}.`,
+    })
+  })
+
+  test.each([
+    ['kind of approval', (approval: object) => ({ ...approval, kind: name }), 'The approval is of an unknown kind.'],
+    ['rule', () => ({ kind: 'rule', rule: name }), 'The rule is not one that there is.'],
+  ])('names no %s', async (_what, change, text) => {
+    const { findings } = await judge({ ...bought.pack, approval: change(bought.pack.approval) })
+    expect(findings).toContainEqual({ part: 'approval', status: 'wrong', text })
+  })
+})
+
 describe('the command', () => {
   test('the command says what is proven, with the reader’s keys or with those of the pack', async () => {
     const pack = save('pack.json', bought.pack)

@@ -5,10 +5,10 @@ import { checkWalletApproval } from './wallet-approval.ts'
 
 const NOTHING_SHOWN = 'whether and how the person approved is not shown.'
 
-const byRule: Readonly<Record<string, string>> = {
-  remembered_merchant: 'The person was not asked: they had approved this agent at this merchant before.',
-  within_limits: 'The person was not asked: their rules and limits allowed the purchase.',
-}
+const byRule: ReadonlyMap<unknown, string> = new Map([
+  ['remembered_merchant', 'The person was not asked: they had approved this agent at this merchant before.'],
+  ['within_limits', 'The person was not asked: their rules and limits allowed the purchase.'],
+])
 
 const unsigned: Readonly<Record<string, string>> = {
   magic_link: "approved it on the server's page, signed in by a link mailed to them; no key of theirs signed it",
@@ -23,12 +23,12 @@ export async function checkApproval(context: Context): Promise<void> {
   const { found } = context
   const kind = String(approval['kind'])
   if (kind === 'rule') {
-    const rule = byRule[String(approval['rule'])]
+    const rule = byRule.get(approval['rule'])
     return rule === undefined
       ? found.wrong('approval', 'The rule is not one that there is.')
       : found.stated('approval', rule)
   }
-  if (kind !== 'passkey' && kind !== 'wallet_presentation' && !(kind in unsigned)) {
+  if (kind !== 'passkey' && kind !== 'wallet_presentation' && !Object.hasOwn(unsigned, kind)) {
     return approval['kind'] === undefined
       ? found.missing('approval', `How the person approved was left out: ${NOTHING_SHOWN}`)
       : found.wrong('approval', 'The approval is of an unknown kind.')

@@ -45,7 +45,8 @@ export async function checkSeal(context: Context): Promise<void> {
 
 function requireKnownMembers({ pack, found }: Context): void {
   for (const name of Object.keys(pack)) {
-    found.require('pack', name === 'seal' || name in members, `The pack has a member that packs do not have: ${name}.`)
+    const isKnown = name === 'seal' || Object.hasOwn(members, name)
+    found.require('pack', isKnown, `The pack has a member that packs do not have: ${name}.`)
   }
 }
 
