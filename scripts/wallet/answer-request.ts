@@ -25,6 +25,7 @@ export async function answerRequest(
     query,
     credential: choose(holder, query),
   }))
+  const ids = chosen.map(({ query }) => query.id)
   const presented = await Promise.all(
     chosen.map(async ({ query, credential }) => [
       query.id,
@@ -33,7 +34,7 @@ export async function answerRequest(
           paths: (query.claims ?? []).map(({ path }) => path),
           audience: request.client_id,
           nonce: request.nonce,
-          transactionData: (request.transaction_data ?? []).filter((data) => isAbout(data, query.id)),
+          transactionData: (request.transaction_data ?? []).filter((data) => findSigner(data, ids) === query.id),
         }),
       ],
     ]),
@@ -86,11 +87,12 @@ function hasPath(value: unknown, [first, ...rest]: readonly unknown[]): boolean 
   return found !== undefined && hasPath(found, rest)
 }
 
-function isAbout(transactionData: string, id: string): boolean {
+/** The query of those answered whose credential signs transaction data: one alone may (OpenID4VP section 5.1). */
+function findSigner(transactionData: string, answered: readonly string[]): string | undefined {
   const { credential_ids: ids } = JSON.parse(Buffer.from(transactionData, 'base64url').toString()) as {
     credential_ids: readonly string[]
   }
-  return ids.includes(id)
+  return answered.find((id) => ids.includes(id))
 }
 
 async function sendResponse(request: RequestClaims, response: Readonly<Record<string, unknown>>): Promise<void> {

@@ -88,6 +88,55 @@ describe('a response that verifies', () => {
   })
 })
 
+type JsonRecord = Readonly<Record<string, unknown>>
+
+describe('a response of two credentials with transaction data', () => {
+  const [pid] = w.query()['credentials'] as object[]
+  const answerBoth = async (one: JsonRecord, other: JsonRecord, data: JsonRecord = { amount_minor: 1_200, currency: 'EUR' }) => {
+    const query = { credentials: [pid, { ...pid, id: 'other' }] }
+    const { request, claims } = await asked({ dcql_query: query, transaction_data: data })
+    const vpToken = { pid: [await w.present(world, claims, one)], other: [await w.present(world, claims, other)] }
+    const taken = await respond(claims, { vp_token: vpToken })
+    return { code: [taken.status, taken.json['error']], outcome: await outcome(request) }
+  }
+  const unsigned = { transactionData: undefined }
+  const wrong = { transactionData: ['bm90IHRoaXM'] }
+
+  test.each([
+    ['first', {}, unsigned, [true, false]],
+    ['second', unsigned, {}, [false, true]],
+  ])('D10 verifies with the hash in the %s alone', async (_name, one, other, expected) => {
+    const { code, outcome: read } = await answerBoth(one, other)
+    expect(code).toEqual([200, undefined])
+    expect(read.result?.presentations.map((part) => 'transaction_data_hashes' in part)).toEqual(expected)
+  })
+
+  test.each([
+    ['none of them has', unsigned, unsigned],
+    ['is wrong in the first', wrong, {}],
+    ['is wrong in the second', {}, wrong],
+    ['is wrong in one and missing in the other', wrong, unsigned],
+  ])('D10 a hash that %s: vp_token_invalid', async (_name, one, other) => {
+    const { code, outcome: read } = await answerBoth(one, other)
+    expect(code).toEqual([400, 'vp_token_invalid'])
+    expect(read).toMatchObject({ status: 'rejected', error: 'vp_token_invalid' })
+  })
+
+  test('D10 says how the wallet authenticated its holder where the hash is', async () => {
+    const payee = { name: 'Tallow Books', id: 'IE29AIBK93115212345678' }
+    const payment = {
+      type: 'urn:eudi:sca:payment:1',
+      transaction_id: 't-1',
+      payee,
+      amount_minor: 1_200,
+      currency: 'EUR',
+    }
+    const strong = { payload: { jti: 'code-1', amr: [{ knowledge: 'pattern' }, { possession: 'other' }] } }
+    expect((await answerBoth(strong, unsigned, payment)).code).toEqual([200, undefined])
+    expect((await answerBoth({}, { ...unsigned, ...strong }, payment)).code).toEqual([400, 'vp_token_invalid'])
+  })
+})
+
 describe('a response that is read and does not verify ends the request', () => {
   type Case = [name: string, code: string, make: (claims: Parameters<typeof respond>[0]) => Promise<unknown>]
   const presented = (changes: Record<string, unknown>) => async (claims: Parameters<typeof respond>[0]) => ({

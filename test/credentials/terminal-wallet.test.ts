@@ -94,6 +94,17 @@ describe('the wallet at the terminal', () => {
     expect(json).toMatchObject({ status: 'verified', result: { transaction_data_hashes: [expect.any(String)] } })
   })
 
+  test('D10 signs what a purchase is about with one of two credentials', async () => {
+    await wallet('pid', '--region', 'TEST')
+    const [one] = queryOf(PID, ['given_name']).credentials
+    const query = { credentials: [one, { ...one, id: 'two' }] }
+    const data = { amount_minor: 1_200, currency: 'EUR' }
+    const request = await newRequest({ dcql_query: query, region: 'TEST', transaction_data: data })
+    expect(await wallet('present', request.deep_link)).toMatchObject({ code: 0 })
+    const { json } = await readResult(app, request)
+    expect(json.result?.presentations.map((part) => 'transaction_data_hashes' in part)).toEqual([true, false])
+  })
+
   test('D10 declines when told so, and says what it lacks', async () => {
     await wallet('pid', '--region', 'TEST')
     const declined = await newRequest({ dcql_query: queryOf(PID, ['given_name']), region: 'TEST' })

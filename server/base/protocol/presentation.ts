@@ -99,6 +99,8 @@ export interface ExpectedBinding {
   readonly transactionData?: readonly string[]
   /** Set where the key binding must say how the wallet authenticated its holder, for a response in this mode. */
   readonly strongAuthentication?: { readonly responseMode: string }
+  /** Whether another presentation of the answer may sign the transaction data in the place of this one. */
+  readonly isOneOfSeveral?: boolean
 }
 
 /** What a presentation is verified against. */
@@ -189,9 +191,7 @@ async function checkBinding(
     now,
     codes: { audience: 'audience_mismatch', nonce: 'nonce_mismatch' },
   })
-  const { strongAuthentication } = binding
-  if (strongAuthentication !== undefined) requireStrongAuthentication(jws.payload, strongAuthentication.responseMode)
-  return { holderJkt, keyBinding, transactionDataHashes: checkTransactionData(jws.payload, binding.transactionData) }
+  return { holderJkt, keyBinding, transactionDataHashes: checkTransactionData(jws.payload, binding) }
 }
 
 function readHolderKey(cnf: unknown): PublicJwk {
@@ -204,8 +204,11 @@ function readHolderKey(cnf: unknown): PublicJwk {
  * The hashes of the texts as they were sent, one for each and in the same order.
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#appendix-B.3.3.1}
  */
-function checkTransactionData(claims: JsonObject, sent: readonly string[] | undefined): readonly string[] | null {
+function checkTransactionData(claims: JsonObject, binding: ExpectedBinding): readonly string[] | null {
+  const { transactionData: sent, strongAuthentication, isOneOfSeveral = false } = binding
   const hashes = claims['transaction_data_hashes']
+  if (hashes === undefined && isOneOfSeveral) return null
+  if (strongAuthentication !== undefined) requireStrongAuthentication(claims, strongAuthentication.responseMode)
   if (hashes === undefined) {
     ensure(sent === undefined, 'malformed', 'The key binding has no hashes of the transaction data')
     return null

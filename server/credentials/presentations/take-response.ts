@@ -148,10 +148,13 @@ async function verifyAnswer(
   })
   const result = await verifyPresentations(call, presented, {
     regions: region === null ? await readRegions(call) : [region],
-    expected: expectedBinding(request),
+    expected: { ...expectedBinding(request), isOneOfSeveral: presented.length > 1 },
   })
   const mismatch = findDcqlMismatch(query, result.presentations.map(toPresented))
   if (mismatch !== null) throw buildVpTokenError(`${mismatch}.`)
+  const isSigned = result.presentations.some(({ transaction_data_hashes: hashes }) => hashes !== undefined)
+  if (request.transactionData.length > 0 && !isSigned)
+    throw buildVpTokenError('No presentation signs the transaction data.')
   return { presented, result }
 }
 
