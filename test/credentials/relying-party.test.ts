@@ -56,6 +56,13 @@ afterEach(() => app.platform.db.query(sql`DELETE FROM relying_party`))
 const set = (body: unknown) => operate<Party>(app, 'PUT', '/relying-party', body)
 const show = async (of: App = app) => must(await operate<Party>(of, 'GET', '/relying-party'), 200)
 
+/** The certificate with another object identifier in the place of id-ecPublicKey. */
+const withUnknownKey = (base64: string) =>
+  Buffer.from(
+    Buffer.from(base64, 'base64').toString('hex').replace('2a8648ce3d0201', '2a8648ce3d027f'),
+    'hex',
+  ).toString('base64')
+
 describe('the operator sets the certificate', () => {
   test('D8 the answer names the client, the chain without its anchor, and the end of the leaf', async () => {
     const { root, authority, leaf } = chain
@@ -132,6 +139,11 @@ describe('the operator sets the certificate', () => {
       'certificate_chain',
       async () =>
         bodyOf(chain, { certificate_chain: [chain.leaf, chain.root, chain.authority].map((one) => one.base64) }),
+    ],
+    [
+      'a leaf whose key is of an unknown kind',
+      'certificate_chain',
+      async () => bodyOf(chain, { certificate_chain: [withUnknownKey(chain.leaf.base64), chain.authority.base64] }),
     ],
     ['another key', 'private_key', async () => bodyOf(chain, { private_key: keyOf(chain.authority) })],
     ['a key that is no P-256 key', 'private_key', async () => bodyOf(await newChain({ alg: 'RS256' }))],

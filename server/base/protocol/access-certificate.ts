@@ -44,11 +44,26 @@ export function readAccessChain(texts: readonly string[], now: Date): AccessChai
 
 function readCertificate(text: string): X509Certificate {
   ensure(text.length <= CERTIFICATE_MAX_CHARS, 'malformed', 'A certificate of the chain is too long')
+  const certificate = parseCertificate(text)
+  ensure(hasReadableKey(certificate), 'malformed', 'The key of a certificate of the chain cannot be read')
+  return certificate
+}
+
+function parseCertificate(text: string): X509Certificate {
   try {
     const isPem = text.includes('-----BEGIN')
     return new X509Certificate(isPem ? text : Buffer.from(text, 'base64'))
   } catch {
     throw new ProtocolError('malformed', 'A certificate of the chain is neither PEM nor base64 DER')
+  }
+}
+
+/** Node.js reads the key when it is asked for, and throws for an algorithm that it does not know. */
+function hasReadableKey(certificate: X509Certificate): boolean {
+  try {
+    return certificate.publicKey.type === 'public'
+  } catch {
+    return false
   }
 }
 
