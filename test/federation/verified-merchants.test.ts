@@ -135,6 +135,14 @@ describe('a merchant that the federation vouches for', () => {
     await expectOffTheDirectory(shop, 'metadata_unusable')
   })
 
+  test('a merchant whose metadata names a key by a text with NUL is not verified', async () => {
+    const shop = await newShop()
+    const { jwk } = shop.entity.catalogKey
+    shop.entity.claims['metadata'] = { oid4ac_merchant: { jwks: { keys: [{ ...jwk, kid: 'a\u0000' }] } } }
+    await checkAgain(app)
+    await expectOffTheDirectory(shop, 'metadata_unusable')
+  })
+
   test('the operator suspends an enrolled merchant whatever its entity holds', async () => {
     const shop = await newShop()
     must(await operate(app, 'PATCH', `/merchants/${shop.id}`, { verification_status: 'suspended' }), 200)

@@ -96,6 +96,8 @@ async function readKeys(
 ): Promise<Pick<Verification, 'keys' | 'keyThumbprints'> | null> {
   try {
     const keys = await parseJwks(metadata?.['jwks'])
+    // PostgreSQL holds no NUL.
+    if (keys.some(({ kid }) => kid?.includes('\u0000'))) return null
     const keyThumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
     return { keys: keys.map((key) => ({ ...key })), keyThumbprints }
   } catch (error) {
