@@ -273,6 +273,18 @@ describe('D1 with neither the keys that the issuer publishes', () => {
     expect(await published('ec-9')).toBe('vp_token_invalid')
     expect(await published('ec-1')).toBe('found')
   })
+
+  test('D1 the keys that are known are found while an unknown one is looked for', async () => {
+    expect(await published('ec-1')).toBe('found')
+    const asked = new Promise<() => void>((resolve) => {
+      foreign.answer(WELL_KNOWN, (_request, response) => resolve(() => response.writeHead(503).end()))
+    })
+    const unknown = published('ec-9')
+    const refuse = await asked
+    expect(await published('ec-1')).toBe('found')
+    refuse()
+    expect(await unknown).toBe('vp_token_invalid')
+  })
 })
 
 test('D1 the keys of our own issuer are those of our keyring, EdDSA only', async () => {

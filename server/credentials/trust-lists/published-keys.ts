@@ -12,16 +12,22 @@ const REFETCHES_PER_MINUTE = 10
 const ISSUERS_CACHED = 500
 
 interface Published {
-  readonly keys: Promise<readonly PublicJwk[]>
+  readonly keys: readonly PublicJwk[]
   readonly fetchedAt: Date
 }
 
-const caches = new WeakMap<Platform, LRUCache<string, Published>>()
+/** What is known of issuers, and what is being fetched of them. */
+interface Cache {
+  readonly published: LRUCache<string, Published>
+  readonly fetches: Map<string, Promise<readonly PublicJwk[]>>
+}
 
-function cacheOf(platform: Platform): LRUCache<string, Published> {
+const caches = new WeakMap<Platform, Cache>()
+
+function cacheOf(platform: Platform): Cache {
   const known = caches.get(platform)
   if (known !== undefined) return known
-  const cache = new LRUCache<string, Published>({ max: ISSUERS_CACHED })
+  const cache = { published: new LRUCache<string, Published>({ max: ISSUERS_CACHED }), fetches: new Map() }
   caches.set(platform, cache)
   return cache
 }
@@ -38,10 +44,10 @@ interface Wanted {
  */
 export async function findPublishedKey(platform: Platform, wanted: Wanted): Promise<PublicJwk | null> {
   const { issuer, header, now } = wanted
-  const known = cacheOf(platform).get(issuer)
+  const known = cacheOf(platform).published.get(issuer)
   const isFresh = known !== undefined && isWithin(known.fetchedAt, FOREIGN_ANSWER_MAX_AGE_SECONDS, now)
   if (!isFresh) return pickKey(await fetchOnce(platform, wanted, known), header)
-  const key = pickKey(await known.keys, header)
+  const key = pickKey(known.keys, header)
   if (key !== null || !(await mayRefetch(platform, issuer))) return key
   return pickKey(await fetchOnce(platform, wanted, known), header)
 }
@@ -51,20 +57,25 @@ async function mayRefetch({ rateLimits }: Platform, issuer: string): Promise<boo
   return allowed
 }
 
-/** Fetches the keys in place of what is known; those who want the same at once share one fetch. */
-function fetchOnce(platform: Platform, { issuer, now }: Wanted, known: Published | undefined) {
-  const cache = cacheOf(platform)
-  const present = cache.get(issuer)
+/**
+ * Fetches the keys in place of what is known, which stays until they are there; those who want the same at once share one
+ * fetch.
+ */
+async function fetchOnce(platform: Platform, { issuer, now }: Wanted, known: Published | undefined) {
+  const { published, fetches } = cacheOf(platform)
+  const present = published.get(issuer)
   if (present !== undefined && present !== known) return present.keys
-  const fetched: Published = { keys: fetchKeys(platform, issuer), fetchedAt: now }
-  cache.set(issuer, fetched)
-  // What cannot be fetched takes nothing away from what was there.
-  fetched.keys.catch(() => {
-    if (cache.get(issuer) !== fetched) return
-    if (known === undefined) cache.delete(issuer)
-    else cache.set(issuer, known)
-  })
-  return fetched.keys
+  const pending = fetches.get(issuer)
+  if (pending !== undefined) return pending
+  const fetched = fetchKeys(platform, issuer)
+  fetches.set(issuer, fetched)
+  try {
+    const keys = await fetched
+    published.set(issuer, { keys, fetchedAt: now })
+    return keys
+  } finally {
+    fetches.delete(issuer)
+  }
 }
 
 async function fetchKeys(platform: Platform, issuer: string): Promise<readonly PublicJwk[]> {
