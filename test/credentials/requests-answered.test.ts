@@ -92,7 +92,11 @@ type JsonRecord = Readonly<Record<string, unknown>>
 
 describe('a response of two credentials with transaction data', () => {
   const [pid] = w.query()['credentials'] as object[]
-  const answerBoth = async (one: JsonRecord, other: JsonRecord, data: JsonRecord = { amount_minor: 1_200, currency: 'EUR' }) => {
+  const answerBoth = async (
+    one: JsonRecord,
+    other: JsonRecord,
+    data: JsonRecord = { amount_minor: 1_200, currency: 'EUR' },
+  ) => {
     const query = { credentials: [pid, { ...pid, id: 'other' }] }
     const { request, claims } = await asked({ dcql_query: query, transaction_data: data })
     const vpToken = { pid: [await w.present(world, claims, one)], other: [await w.present(world, claims, other)] }
