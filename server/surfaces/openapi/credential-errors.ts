@@ -1,4 +1,4 @@
-import type { Explanation } from './error-index'
+import type { Explanation } from './error-explanations'
 
 /** The codes of credentials, presentations and federation, explained. */
 export const credentialErrors = {
