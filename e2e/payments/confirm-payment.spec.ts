@@ -133,12 +133,15 @@ test('a payment is declined with Tab and Enter alone, and another tab sees it', 
 test('a payment whose time is over is not called unpaid before the server knows', async ({
   page,
   context,
+  browser,
   target,
   person,
 }) => {
   await addTestCard(page)
   const { settle, address } = await buyWithStepUp(target, person.principalId)
-  const other = await context.newPage()
+  // The clock of a context is that of all its pages.
+  const elsewhere = await browser.newContext({ baseURL: target.baseUrl, storageState: await context.storageState() })
+  const other = await elsewhere.newPage()
   await other.goto(address)
   await page.clock.install()
   await page.goto(address)
@@ -149,6 +152,7 @@ test('a payment whose time is over is not called unpaid before the server knows'
   await button(other, confirmText.testBank.confirm).click()
   await expect(outcome(page, confirmText.confirmed.title)).toBeVisible()
   expect((await settle()).status).toBe(200)
+  await elsewhere.close()
 })
 
 test('opening the page of a payment that waits for the bank changes nothing', async ({ page, target, person }) => {

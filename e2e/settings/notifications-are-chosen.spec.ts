@@ -209,7 +209,7 @@ test('an address that waits is dropped with one press, and the keyboard goes on 
   await page.getByRole('button', { name: address.cancel }).press('Enter')
   await expect(page.getByRole('button', { name: address.cancel })).toHaveCount(0)
   await expect(shown(page, address.inUse(person.email))).toBeVisible()
-  await expect(page.getByRole('heading', { name: address.title })).toBeFocused()
+  await expect(page.getByRole('heading', { name: address.title, exact: true })).toBeFocused()
 })
 
 test('another e-mail address is used once it was confirmed from there, and the one before undoes it', async ({
