@@ -2,12 +2,18 @@ import { ServiceError } from './errors'
 import type { Switches, SwitchName } from './platform'
 
 /** 404: another person's or tenant's agent, a wallet client and an unknown one look alike. */
-export const buildUnknownAgentError = () => new ServiceError('not_found', 'There is no such agent.')
+export function buildUnknownAgentError(): ServiceError {
+  return new ServiceError('not_found', 'There is no such agent.')
+}
 
 /** 400 access_denied: the person has been erased or has restricted processing. */
-export const buildBarredError = () => new ServiceError('access_denied', 'The principal gets no tokens.')
+export function buildBarredError(): ServiceError {
+  return new ServiceError('access_denied', 'The principal gets no tokens.')
+}
 
-export const buildSwitchedOffError = () => new ServiceError('service_unavailable', 'This feature is switched off.')
+export function buildSwitchedOffError(): ServiceError {
+  return new ServiceError('service_unavailable', 'This feature is switched off.')
+}
 
 /** 503 service_unavailable while the switch is off; without one nothing is required. */
 export async function requireSwitch(switches: Switches, name: SwitchName | undefined): Promise<void> {
