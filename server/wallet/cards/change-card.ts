@@ -10,8 +10,9 @@ import { enqueueJob } from '../../shared/queue'
 import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
 import { listCards } from './list-cards'
+import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
-import { markRemoved, moveDefault, promoteNewest } from './store'
+import { markRemoved, moveDefault } from './store'
 
 type MakeDefault = typeof makeDefaultCardEndpoint
 type Remove = typeof removeCardEndpoint
@@ -56,9 +57,7 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
     const means = meansOf(actor)
     await recordCard(tx, call, { card_mandate_id: input.card_id, ...formerUse(card), to: 'removed', means })
-    const promoted = card.wasDefault ? await promoteNewest(tx, actor.principalId, call.now) : null
-    if (promoted !== null)
-      await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
+    if (card.wasDefault) await promoteCard(tx, call, means)
     return true
   })
   if (!removed) throw buildUnknownCardError()

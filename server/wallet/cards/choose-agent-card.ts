@@ -9,8 +9,8 @@ import { type Means, meansOf } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
 import { bindCard, findCardUse, isLivingAgent, releaseCardOf } from './agent-card-store'
 import type { chooseAgentCardProcedure } from './contract'
+import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
-import { promoteNewest } from './store'
 
 /**
  * Chooses what one agent pays with, once the person has confirmed it: a card that nothing else is charged to from then on,
@@ -30,8 +30,10 @@ export async function chooseAgentCard(
     if (!(await isLivingAgent(tx, { principalId: actor.principalId, clientId }))) {
       throw buildUnknownAgentError()
     }
-    if (cardId === null) await returnToDefault(tx, call, { clientId, means })
-    else await bind(tx, call, { clientId, cardId, means })
+    if (cardId === null) {
+      await release(tx, call, { clientId, means })
+      await promoteCard(tx, call, means)
+    } else await bind(tx, call, { clientId, cardId, means })
   })
   await announceChange(platform, actor.principalId)
   return subject
@@ -55,17 +57,6 @@ async function bind(tx: Transaction, call: WalletCall, { clientId, cardId, means
   await release(tx, call, { clientId, means })
   await bindCard(tx, { principalId, clientId, cardId })
   await recordCard(tx, call, { card_mandate_id: cardId, from: 'saved', to: 'agent', means, agent_client_id: clientId })
-}
-
-async function returnToDefault(
-  tx: Transaction,
-  call: WalletCall,
-  { clientId, means }: Omit<Binding, 'cardId'>,
-): Promise<void> {
-  await release(tx, call, { clientId, means })
-  const promoted = await promoteNewest(tx, call.actor.principalId, call.now)
-  if (promoted === null) return
-  await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
 }
 
 async function release(tx: Transaction, call: WalletCall, { clientId, means }: Omit<Binding, 'cardId'>): Promise<void> {
