@@ -15,10 +15,14 @@ export function toValues(parameter: string, value: unknown): readonly unknown[] 
   return value.split(' ').filter((part) => part !== '')
 }
 
+/** The values of a list in the form in which the same are equal; none of what is no list. */
+const canonicalSet = (list: unknown): ReadonlySet<string> =>
+  new Set(Array.isArray(list) ? (list as unknown[]).map(canonicalJson) : [])
+
 /** Whether a list holds every one of the values. What is no list holds nothing. */
 export function containsAll(list: unknown, values: unknown): boolean {
   if (!Array.isArray(list) || !Array.isArray(values)) return false
-  const held = new Set(list.map(canonicalJson))
+  const held = canonicalSet(list)
   return values.every((value) => held.has(canonicalJson(value)))
 }
 
@@ -30,6 +34,6 @@ export function unionOf(one: unknown, other: unknown): readonly unknown[] {
 
 /** The values of the first list that the other one holds too. */
 export function intersectionOf(one: unknown, other: unknown): readonly unknown[] {
-  const held = new Set((Array.isArray(other) ? (other as unknown[]) : []).map(canonicalJson))
+  const held = canonicalSet(other)
   return unionOf(one, []).filter((value) => held.has(canonicalJson(value)))
 }
