@@ -231,6 +231,8 @@ test('another e-mail address is used once it was confirmed from there, and the o
   await dialog.getByRole('button', { name: relaxText.confirm }).click()
   await expect(shown(page, address.sent)).toBeVisible()
   await expect(page.getByRole('button', { name: address.cancel })).toBeVisible()
+  // The dialog gives the focus back when it has closed, and the page scrolls there.
+  await expect(page.getByRole('button', { name: address.submit })).toBeFocused()
   // Where nothing has scrolled half beneath the header, which would count as too small a target.
   await page.evaluate(() => window.scrollTo(0, 0))
   await expectNoViolations(page, 'notifications with an address that waits')
