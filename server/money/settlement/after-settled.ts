@@ -1,8 +1,8 @@
 import type { Platform, Transaction } from '../../base/core/platform'
 import type { AuditRecord } from '../../shared/audit'
-import { notify } from '../../shared/notifications'
+import { prepareNotification } from '../../shared/notifications'
 import { describeOutcome, type FinalOutcome } from './answers'
-import { notifyNearLimit } from './notify-near-limit'
+import { prepareNearLimitNotices } from './notify-near-limit'
 import type { SettlementDetails } from './store'
 
 /** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
@@ -16,28 +16,29 @@ export interface PreparedOutcome {
   readonly receiptJws: string | null
 }
 
-type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutcome) => Promise<void>
+/** Reads what it needs, in one write with the statement of the outcome, and returns what follows if that was written. */
+type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutcome) => Promise<() => Promise<unknown>>
 
 /**
- * What follows an outcome, in the transaction that writes it. The audit entry comes after all of these, since it locks the
- * tenant's audit head (order of locks: docs/ARCHITECTURE.md).
+ * What follows an outcome, in the transaction that writes it. What they write may wait for nobody but another transaction
+ * about the same settlement or person, since the tenant's audit head is locked by then (order of locks: docs/ARCHITECTURE.md).
  */
-export const afterSettled: readonly AfterSettled[] = [notifyPayer, notifyNearLimit]
+export const afterSettled: readonly AfterSettled[] = [prepareNotice, prepareNearLimitNotices]
 
 /** Where the portal lists payments that failed, with the reason: only a payment that was made has a page of its own. */
 const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
 
-async function notifyPayer(
+function prepareNotice(
   tx: Transaction,
   platform: Platform,
   { settlement, outcome, settledAt }: PreparedOutcome,
-): Promise<void> {
+): Promise<() => Promise<unknown>> {
   const link =
     outcome.status === 'succeeded'
       ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
       : `${platform.config.baseUrl}${FAILED_PAYMENTS}`
   const call = { platform, now: settledAt }
-  await notify(tx, call, {
+  return prepareNotification(tx, call, {
     eventKey: `payment:${settlement.id}`,
     event: 'payments',
     principalId: settlement.principal_id,

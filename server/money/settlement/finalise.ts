@@ -3,7 +3,7 @@ import { batchedFor } from '../../base/core/batching'
 import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { recordAudits } from '../../shared/audit'
+import { lockHeads, recordAudits } from '../../shared/audit'
 import { afterSettled, type PreparedOutcome, toRecord } from './after-settled'
 import { type FinalOutcome, moveOf, renderFailure, renderSuccess } from './answers'
 import { type Mover, mayMove } from './states'
@@ -50,19 +50,24 @@ export async function applyOutcome(tx: Transaction, handling: Handling, prepared
 
 /**
  * The same for several settlements: people and agents in the order of their ids, so that two such transactions never wait
- * for each other, and then the heads of the audit chains. Statements run in the order in which they are started.
+ * for each other, and then the heads of the audit chains. Statements run in the order in which they are started, and all
+ * of these in one round trip.
  */
 async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promise<boolean[]> {
   const written = new Set<Finalising>()
   const inOrder = all.toSorted((a, b) => compareTexts(payerOf(a), payerOf(b)))
-  await Promise.all(
-    inOrder.map(async (one) => {
-      if (await writeAndFollow(tx, one)) written.add(one)
-    }),
+  const writing = inOrder.map(async (one) => {
+    if (await writeAndFollow(tx, one)) written.add(one)
+  })
+  const heads = lockHeads(
+    tx,
+    all.map(({ prepared }) => toRecord(prepared)),
   )
+  await Promise.all([heads, ...writing])
   await recordAudits(
     tx,
     [...written].map(({ prepared }) => toRecord(prepared)),
+    heads,
   )
   return all.map((one) => written.has(one))
 }
@@ -77,7 +82,7 @@ async function writeAndFollow(
   const { settlement, outcome, settledAt, response, receiptJws } = prepared
   const move = moveOf(outcome)
   invariant(mayMove(mover, move), `${mover} may ${move} a settlement`)
-  const written = await writeOutcome(tx, {
+  const writing = writeOutcome(tx, {
     id: settlement.id,
     move,
     paymentIntentId: outcome.paymentIntentId,
@@ -86,8 +91,12 @@ async function writeAndFollow(
     settledAt,
     receiptJws,
   })
+  const [written, ...following] = await Promise.all([
+    writing,
+    ...afterSettled.map((prepare) => prepare(tx, platform, prepared)),
+  ])
   if (!written) return false
-  await Promise.all(afterSettled.map((follow) => follow(tx, platform, prepared)))
+  await Promise.all(following.map((follow) => follow()))
   return true
 }
 

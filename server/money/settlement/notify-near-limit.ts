@@ -11,18 +11,29 @@ interface NearLimitEvent {
 }
 
 /**
- * Tells the person when a payment has brought a cap per day, week or month to 80 % or 100 %, each once in that time. Runs
- * in the transaction that wrote the outcome, after the counter has moved; a payment that failed brings nothing nearer.
+ * What tells the person when a payment has brought a cap per day, week or month to 80 % or 100 %, each once in that time.
+ * Reads in the transaction that writes the outcome, after the counter has moved; a payment that failed brings nothing nearer.
  */
-export async function notifyNearLimit(
+export async function prepareNearLimitNotices(
   tx: Transaction,
   platform: Platform,
-  { settlement, outcome, settledAt }: NearLimitEvent,
+  event: NearLimitEvent,
+): Promise<() => Promise<void>> {
+  const { settlement, outcome, settledAt } = event
+  if (outcome.status !== 'succeeded') return async () => undefined
+  const { principal_id: principalId, currency } = settlement
+  const caps = await listNearCaps(tx, { principalId, currency, now: settledAt })
+  return () => notifyNearLimit(tx, platform, { ...event, caps })
+}
+
+async function notifyNearLimit(
+  tx: Transaction,
+  platform: Platform,
+  { settlement, settledAt, caps }: NearLimitEvent & { readonly caps: readonly NearCap[] },
 ): Promise<void> {
-  if (outcome.status !== 'succeeded') return
-  const { principal_id: principalId, currency, email } = settlement
+  const { principal_id: principalId, email } = settlement
   const link = `${platform.config.baseUrl}/limits`
-  for (const cap of await listNearCaps(tx, { principalId, currency, now: settledAt })) {
+  for (const cap of caps) {
     // It counted in a day, week or month that is over, of which nothing is left to plan with.
     if (settlement.reserved_at < cap.since) continue
     const percent = dueNotice(cap.use)

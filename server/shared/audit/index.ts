@@ -36,7 +36,7 @@ export { type EntriesProof, proveEntries } from './prove-entries'
 export { type ConsistencyProof, type InclusionProof, proveConsistency, proveInclusion } from './prove-inclusion'
 export { type ActivityPage, listAudit } from './query-audit-chain'
 export { proveOwnEntry } from './read-proofs'
-export { recordAudit, recordAudits } from './record-audit'
+export { lockHeads, recordAudit, recordAudits } from './record-audit'
 export { recordOperatorAct } from './record-operator-act'
 export { meansOf, recordPersonAct } from './record-person-act'
 export {

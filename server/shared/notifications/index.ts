@@ -16,7 +16,7 @@ export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-st
 export { quotedName, shopName } from './foreign-words'
 export { moveHeld } from './held-store'
 export { sealedMessages } from './message-content'
-export { notify, type Said } from './notify'
+export { notify, prepareNotification, type Said } from './notify'
 export { notifyOperatorAct } from './notify-operator-act'
 export {
   APPROVING_PHONE_AGE_HOURS,

@@ -43,7 +43,25 @@ type NotifyCall = Pick<Call, 'now' | 'platform'>
  * the channels that lead anywhere. Quiet hours hold them back, those about security never.
  */
 export async function notify(tx: Transaction, call: NotifyCall, news: News): Promise<Channel[]> {
+  const tell = await prepareNotification(tx, call, news)
+  return tell()
+}
+
+/** The same in two steps: reads the channels, and returns what writes the messages and tells which channels lead anywhere. */
+export async function prepareNotification(
+  tx: Transaction,
+  call: NotifyCall,
+  news: News,
+): Promise<() => Promise<Channel[]>> {
   const used = await findChannels(tx, news.principalId, news.event ?? null)
+  return () => writeMessages(tx, call, { news, used })
+}
+
+async function writeMessages(
+  tx: Transaction,
+  call: NotifyCall,
+  { news, used }: Pick<Telling, 'news' | 'used'>,
+): Promise<Channel[]> {
   if (!used.isActive) return []
   const said = news.say(wordsIn(used.settings.language ?? 'en'))
   const telling = { news, used, said, hold: holdFor(news, used, call.now) }
