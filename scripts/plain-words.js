@@ -29,8 +29,12 @@ export const refusedTypeNames = [
   'Found',
   'Kept',
   'Made',
+  'News',
   'Patience',
   'Ran',
+  'Said',
   'Standing',
   'Surroundings',
+  'Telling',
+  'Told',
 ]

@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import type { UndoPurpose } from '../../shared/mailed-links/contract'
-import { findWords, notify, queueMessage, type Said, type Words } from '../../shared/notifications'
+import { findWords, type MessageText, notify, queueMessage, type Words } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
 
 const settingsLink = ({ platform }: WalletCall) => `${platform.config.baseUrl}/settings/notifications`
@@ -62,13 +62,17 @@ export async function notifyDeviceChange(
   await notifyOwner(tx, call, { event: 'device', say, link })
 }
 
-interface ContactNews {
+interface ContactNotification {
   readonly event: 'phone' | 'email' | 'undone' | 'device'
-  readonly say: (words: Words) => Said
+  readonly say: (words: Words) => MessageText
   readonly link: string
 }
 
-async function notifyOwner(tx: Transaction, call: WalletCall, { event, say, link }: ContactNews): Promise<void> {
+async function notifyOwner(
+  tx: Transaction,
+  call: WalletCall,
+  { event, say, link }: ContactNotification,
+): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)
   const eventKey = `contact:${event}:${call.platform.random.uuid()}`

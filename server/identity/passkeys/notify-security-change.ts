@@ -1,6 +1,6 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { notify, quotedName, type Said, type Words } from '../../shared/notifications'
+import { type MessageText, notify, quotedName, type Words } from '../../shared/notifications'
 
 export interface SecurityChange {
   readonly principalId: string
@@ -49,7 +49,7 @@ interface Changed extends Pick<SecurityChange, 'change' | 'undo'> {
   readonly link: string
 }
 
-function say(security: Words['security'], { change, name, undo, link }: Changed): Said {
+function say(security: Words['security'], { change, name, undo, link }: Changed): MessageText {
   const { subject, text } = security.changes[change]
   const done = text(quotedName(name))
   const mailOnly = undo === undefined ? undefined : { text: `${done}\n\n${security.undo(undo)}`, links: [undo] }

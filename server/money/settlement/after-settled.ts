@@ -1,6 +1,6 @@
 import type { Platform, Transaction } from '../../base/core/platform'
 import type { AuditRecord } from '../../shared/audit'
-import { prepareNotification } from '../../shared/notifications'
+import { prepareMessages } from '../../shared/notifications'
 import { describeOutcome, type FinalOutcome } from './answers'
 import { prepareNearLimitNotices } from './notify-near-limit'
 import type { SettlementDetails } from './store'
@@ -38,7 +38,7 @@ function prepareNotice(
       ? `${platform.config.baseUrl}/payments/${outcome.paymentIntentId}`
       : `${platform.config.baseUrl}${FAILED_PAYMENTS}`
   const call = { platform, now: settledAt }
-  return prepareNotification(tx, call, {
+  return prepareMessages(tx, call, {
     eventKey: `payment:${settlement.id}`,
     event: 'payments',
     principalId: settlement.principal_id,

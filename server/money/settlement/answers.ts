@@ -4,7 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
 import { signReceipt } from '../../base/protocol/receipt'
-import { quotedName, type Said, shopName, type Words, wordsIn } from '../../shared/notifications'
+import { type MessageText, quotedName, shopName, type Words, wordsIn } from '../../shared/notifications'
 import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
@@ -132,8 +132,8 @@ export function purchaseOf({
   return { amountMinor, currency, shop: { name, audience, verified } }
 }
 
-/** What the person is told about a payment, in plain words. */
-export function describeOutcome(settlement: SettlementDetails, outcome: FinalOutcome, words: Words): Said {
+/** What the person reads about a payment, in plain words. */
+export function describeOutcome(settlement: SettlementDetails, outcome: FinalOutcome, words: Words): MessageText {
   const { amount, merchant, agentName, card } = describeParties(settlement, words)
   const { paid, failed } = words.payments
   const agent = words.requests.agent(agentName)

@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Transaction } from '../../base/core/platform'
-import { notify, type Said, type Words } from '../../shared/notifications'
+import { type MessageText, notify, type Words } from '../../shared/notifications'
 import { describeParties, purchaseOf } from './answers'
 import { CHALLENGE_RETRY_SECONDS, CHALLENGE_SECONDS, FIRST_LOOK_SECONDS } from './bounds'
 import type { Handling } from './finalise'
@@ -36,12 +36,12 @@ export async function askCardholder(
     email: settlement.email,
     say: (words) => sayBank(words, settlement, link),
     links: [link],
-    push: { news: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(CHALLENGE_SECONDS) },
+    push: { details: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(CHALLENGE_SECONDS) },
   })
   return true
 }
 
-function sayBank(words: Words, settlement: SettlementDetails, link: string): Said {
+function sayBank(words: Words, settlement: SettlementDetails, link: string): MessageText {
   const { bank, agent, shop } = words.requests
   const { amount, merchant, agentName, card } = describeParties(settlement, words)
   const facts = [shop(settlement.merchant_audience, settlement.merchant_verified), agent(agentName)]

@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
-import { notify, type Said, type Words } from '../../shared/notifications'
+import { type MessageText, notify, type Words } from '../../shared/notifications'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
 import {
   bumpEnd,
@@ -83,7 +83,7 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
     say: (words) => sayExcess(words, { mandate, exceeds, verified, link }),
     links: [link],
     push: {
-      news: {
+      details: {
         kind: 'limit',
         amountMinor: mandate.amount_minor,
         currency: mandate.currency,
@@ -95,13 +95,13 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
   })
 }
 
-interface Told extends Pick<Excess, 'mandate' | 'exceeds'> {
+interface ExcessDetails extends Pick<Excess, 'mandate' | 'exceeds'> {
   /** Whether the directory lists the shop. */
   readonly verified: boolean
   readonly link: string
 }
 
-function sayExcess(words: Words, { mandate, exceeds, verified, link }: Told): Said {
+function sayExcess(words: Words, { mandate, exceeds, verified, link }: ExcessDetails): MessageText {
   const { excess, shop } = words.requests
   const { merchant_audience: audience, amount_minor: amountMinor, currency } = mandate
   const amount = words.money(amountMinor, currency)

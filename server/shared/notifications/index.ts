@@ -16,7 +16,7 @@ export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-st
 export { quotedName, shopName } from './foreign-words'
 export { moveHeld } from './held-store'
 export { sealedMessages } from './message-content'
-export { notify, prepareNotification, type Said } from './notify'
+export { type MessageText, notify, prepareMessages } from './notify'
 export { notifyOperatorAct } from './notify-operator-act'
 export {
   APPROVING_PHONE_AGE_HOURS,
@@ -38,7 +38,7 @@ export {
   sealedSubscriptions,
   sealSubscription,
 } from './push-subscription'
-export { type PushNews, pushText } from './push-text'
+export { type PushDetails, pushText } from './push-text'
 export { queueMessage } from './queue-message'
 export { readMessages } from './read-messages'
 export { sendNow } from './send-now'

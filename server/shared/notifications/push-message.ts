@@ -5,7 +5,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { type MessageLanguage, messageLanguages, PUSH_TTL_SECONDS } from './contract'
 import type { Device } from './device-store'
 import type { Hold } from './held-store'
-import { type PushNews, pushText } from './push-text'
+import { type PushDetails, pushText } from './push-text'
 import { queueMessage } from './queue-message'
 
 /** RFC 8030 section 5.4: at most 32 characters of base64url. */
@@ -23,11 +23,11 @@ export const pushData = z.object({
 })
 export type PushData = Readonly<z.output<typeof pushData>>
 
-/** What is told on devices, and until when it matters. */
+/** What devices show, and until when it matters. */
 export interface PushToQueue {
   readonly eventKey: string
   readonly principalId: string
-  readonly news: PushNews
+  readonly details: PushDetails
   /** When what waits for the person ends; null for what only informs. */
   readonly expiresAt: Date | null
   readonly link: string
@@ -63,7 +63,7 @@ export function queuePushes(
   const at = push.hold?.until ?? call.now
   for (const known of devices) {
     const device = { ...known, language: push.language ?? known.language }
-    const { title, body } = pushText(push.news, device.language)
+    const { title, body } = pushText(push.details, device.language)
     queueMessage(tx, call, {
       eventKey: `${push.eventKey}:push:${device.id}`,
       principalId: push.principalId,

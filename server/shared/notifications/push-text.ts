@@ -10,8 +10,8 @@ interface Purchase {
   readonly shop: Shop
 }
 
-/** What a push message tells. */
-export type PushNews =
+/** What a push message is about. */
+export type PushDetails =
   | ({ readonly kind: 'purchase'; readonly matchCode: string } & Purchase)
   | ({ readonly kind: 'limit' | 'bank' } & Purchase)
   | { readonly kind: 'access'; readonly matchCode: string }
@@ -26,23 +26,23 @@ export interface PushText {
 const SHOP_MAX_CHARS = 60
 
 /** What a lock screen shows, in the device's language: never what an agent wrote, its name included. */
-export function pushText(news: PushNews, language: MessageLanguage): PushText {
+export function pushText(details: PushDetails, language: MessageLanguage): PushText {
   const text = wordsIn(language).push
-  switch (news.kind) {
+  switch (details.kind) {
     case 'purchase':
-      return text.purchase(describe(news, language), news.matchCode)
+      return text.purchase(describe(details, language), details.matchCode)
     case 'limit':
     case 'bank':
-      return text[news.kind](describe(news, language))
+      return text[details.kind](describe(details, language))
     case 'access':
-      return text.access(news.matchCode)
+      return text.access(details.matchCode)
     case 'security':
     case 'payments':
     case 'near_limit':
     case 'disputes':
     case 'test':
     case 'hidden':
-      return text[news.kind]
+      return text[details.kind]
   }
 }
 

@@ -13,7 +13,7 @@ const PRIVATE_KEY_BYTES = 32
 const PADDED_BYTES = 2_800
 const RETRY_MAX_SECONDS = 3_600
 
-/** What one device is told. */
+/** What one device shows. */
 export interface PushContent extends PushText {
   /** The page that it opens, as an address of this server. */
   readonly link: string

@@ -59,9 +59,9 @@ const advance = (seconds: number) => fixture.clock.advance(seconds)
 
 async function tell(eventKey: string, kind: { isRequest?: boolean; isSecurity?: boolean }): Promise<void> {
   const { platform, clock } = fixture
-  const news = { eventKey, principalId: ada.principalId, email: EMAIL, links: [], ...kind }
+  const notification = { eventKey, principalId: ada.principalId, email: EMAIL, links: [], ...kind }
   const say = () => ({ subject: eventKey, text: eventKey })
-  await platform.db.transaction((tx) => notify(tx, { platform, now: clock.now() }, { ...news, say }))
+  await platform.db.transaction((tx) => notify(tx, { platform, now: clock.now() }, { ...notification, say }))
 }
 
 describe('quiet hours', () => {

@@ -5,7 +5,14 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
-import { notify, type PushNews, quotedName, type Said, shopName, type Words } from '../../shared/notifications'
+import {
+  type MessageText,
+  notify,
+  type PushDetails,
+  quotedName,
+  shopName,
+  type Words,
+} from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
 import { insertConsent, type NewConsent } from './store'
@@ -128,19 +135,19 @@ async function announce(tx: Transaction, call: Call, consent: NamedConsent): Pro
     email: consent.email,
     say: (words) => say(words, consent, link),
     links: [link],
-    push: { news: newsOf(consent), expiresAt: consent.expiresAt },
+    push: { details: pushDetailsOf(consent), expiresAt: consent.expiresAt },
   })
 }
 
 /** The request as a lock screen shows it. */
-function newsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentToCreate): PushNews {
+function pushDetailsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentToCreate): PushDetails {
   if (payment === null) return { kind: 'access', matchCode: matchCode(requestUri) }
   const { amount_minor: amountMinor, currency, audience } = payment
   const shop = { name: merchantName, audience, verified: merchantVerified }
   return { kind: 'purchase', amountMinor, currency, shop, matchCode: matchCode(requestUri) }
 }
 
-function say(words: Words, consent: NamedConsent, link: string): Said {
+function say(words: Words, consent: NamedConsent, link: string): MessageText {
   const { subject, wish, facts } = describe(words, consent)
   const { decide, ifNothing } = words.requests
   return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${decide(link)}\n\n${ifNothing}` }

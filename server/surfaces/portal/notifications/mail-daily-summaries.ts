@@ -69,13 +69,13 @@ async function write(tx: Transaction, call: SummaryCall, summary: Summary): Prom
   })
 }
 
-interface Told {
+interface SummaryContent {
   readonly summary: Summary
   readonly days: readonly Day[]
   readonly links: readonly [payments: string, approvals: string, settings: string]
 }
 
-function say(words: Words, { summary, days, links: [payments, approvals, settings] }: Told) {
+function say(words: Words, { summary, days, links: [payments, approvals, settings] }: SummaryContent) {
   const { timeZone, from, until } = summary
   const { summary: text, date, moment } = words
   return {

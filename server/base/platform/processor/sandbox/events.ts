@@ -3,7 +3,7 @@ import type { EventSource } from './context'
 import { insertEvent } from './event-store'
 import { STRIPE_API_VERSION, toUnix } from './objects'
 
-type News =
+type EventContent =
   | Pick<Stripe.SetupIntentSucceededEvent, 'type' | 'data'>
   | Pick<Stripe.PaymentIntentSucceededEvent, 'type' | 'data'>
   | Pick<Stripe.PaymentIntentPaymentFailedEvent, 'type' | 'data'>
@@ -22,7 +22,11 @@ interface DeliveryOptions {
 }
 
 /** Writes an event that is to be sent, in the transaction that it reports. Returns its id. */
-export async function announce(source: EventSource, news: News, sending: DeliveryOptions = {}): Promise<string> {
+export async function announce(
+  source: EventSource,
+  content: EventContent,
+  sending: DeliveryOptions = {},
+): Promise<string> {
   const { tx, clock, random, requestId, idempotencyKey } = source
   const now = clock.now()
   const dueAt = new Date(now.getTime() + (sending.delaySeconds ?? 0) * 1000)
@@ -35,7 +39,7 @@ export async function announce(source: EventSource, news: News, sending: Deliver
     livemode: false,
     pending_webhooks: deliveries,
     request: { id: requestId, idempotency_key: idempotencyKey },
-    ...news,
+    ...content,
   }
   await insertEvent(tx, { id: event.id, type: event.type, body: JSON.stringify(event), deliveries, dueAt, now })
   source.announced.push(event.id)
