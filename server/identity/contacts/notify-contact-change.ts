@@ -9,11 +9,11 @@ const settingsLink = ({ platform }: WalletCall) => `${platform.config.baseUrl}/s
 /** Tells the phone in use so far and the mail address that another phone was saved. */
 export async function notifyPhoneChange(tx: Transaction, call: WalletCall, phone: string): Promise<void> {
   const link = settingsLink(call)
-  const say = ({ contacts }: Words) => ({
+  const compose = ({ contacts }: Words) => ({
     subject: contacts.phone.subject,
     text: contacts.phone.text(phone.slice(-2), link),
   })
-  await notifyOwner(tx, call, { event: 'phone', say, link })
+  await notifyOwner(tx, call, { event: 'phone', compose, link })
 }
 
 interface EmailChange {
@@ -24,22 +24,22 @@ interface EmailChange {
 /** Tells the address in use so far, and the phone, that another address was asked for. The link goes to the mailbox alone. */
 export async function notifyEmailChange(tx: Transaction, call: WalletCall, { undo }: EmailChange): Promise<void> {
   const link = settingsLink(call)
-  const say = ({ contacts: { email } }: Words) => ({
+  const compose = ({ contacts: { email } }: Words) => ({
     subject: email.subject,
     text: `${email.asked} ${email.look(link)}`,
     mailOnly: undo === null ? undefined : { text: `${email.asked}\n\n${email.undo(undo)}`, links: [undo] },
   })
-  await notifyOwner(tx, call, { event: 'email', say, link })
+  await notifyOwner(tx, call, { event: 'email', compose, link })
 }
 
 /** Tells the person, where they were reached until now, that a change is undone from a session. */
 export async function notifyUndone(tx: Transaction, call: WalletCall, purpose: UndoPurpose): Promise<void> {
   const link = `${call.platform.config.baseUrl}/settings/security/activity`
-  const say = ({ contacts: { undone } }: Words) => {
+  const compose = ({ contacts: { undone } }: Words) => {
     const { subject, text } = undone[purpose]
     return { subject, text: `${text} ${undone.look(link)}` }
   }
-  await notifyOwner(tx, call, { event: 'undone', say, link })
+  await notifyOwner(tx, call, { event: 'undone', compose, link })
 }
 
 interface DeviceChange {
@@ -55,29 +55,29 @@ export async function notifyDeviceChange(
   { change, device }: DeviceChange,
 ): Promise<void> {
   const link = settingsLink(call)
-  const say = ({ contacts: { devices } }: Words) => {
+  const compose = ({ contacts: { devices } }: Words) => {
     const { subject, text } = devices[change]
     return { subject, text: `${text(device ?? devices.unknown)} ${devices.look(link)}` }
   }
-  await notifyOwner(tx, call, { event: 'device', say, link })
+  await notifyOwner(tx, call, { event: 'device', compose, link })
 }
 
 interface ContactNotification {
   readonly event: 'phone' | 'email' | 'undone' | 'device'
-  readonly say: (words: Words) => MessageText
+  readonly compose: (words: Words) => MessageText
   readonly link: string
 }
 
 async function notifyOwner(
   tx: Transaction,
   call: WalletCall,
-  { event, say, link }: ContactNotification,
+  { event, compose, link }: ContactNotification,
 ): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)
   const eventKey = `contact:${event}:${call.platform.random.uuid()}`
   const about = `security:${principalId}`
-  await notify(tx, call, { eventKey, isSecurity: true, about, principalId, email, say, links: [link] })
+  await notify(tx, call, { eventKey, isSecurity: true, about, principalId, email, compose, links: [link] })
 }
 
 /** Mails that mail was switched off, since from now on the person hears of less. */

@@ -38,7 +38,7 @@ export async function notifySecurityChange(
       about: `security:${principalId}`,
       principalId,
       email,
-      say: ({ security }) => say(security, { change, name, undo, link }),
+      compose: ({ security }) => composeText(security, { change, name, undo, link }),
       links: [link],
     },
   )
@@ -49,7 +49,7 @@ interface Changed extends Pick<SecurityChange, 'change' | 'undo'> {
   readonly link: string
 }
 
-function say(security: Words['security'], { change, name, undo, link }: Changed): MessageText {
+function composeText(security: Words['security'], { change, name, undo, link }: Changed): MessageText {
   const { subject, text } = security.changes[change]
   const done = text(quotedName(name))
   const mailOnly = undo === undefined ? undefined : { text: `${done}\n\n${security.undo(undo)}`, links: [undo] }

@@ -30,7 +30,7 @@ export async function notifyDispute(
       about,
       principalId,
       email,
-      say: ({ payments: { disputes }, money }) => {
+      compose: ({ payments: { disputes }, money }) => {
         const subject = disputes[status].subject(disputes.what(money(amountMinor, currency), shop))
         return { subject, text: `${subject}. ${disputes[status].text}\n\n${link}` }
       },

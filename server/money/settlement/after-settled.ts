@@ -43,7 +43,7 @@ function prepareNotice(
     event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
-    say: (words) => {
+    compose: (words) => {
       const { subject, text } = describeOutcome(settlement, outcome, words)
       return { subject, text: `${text}\n\n${link}` }
     },

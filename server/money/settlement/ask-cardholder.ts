@@ -34,14 +34,14 @@ export async function askCardholder(
     isRequest: true,
     principalId: settlement.principal_id,
     email: settlement.email,
-    say: (words) => sayBank(words, settlement, link),
+    compose: (words) => composeText(words, settlement, link),
     links: [link],
     push: { details: { kind: 'bank', ...purchaseOf(settlement) }, expiresAt: after(CHALLENGE_SECONDS) },
   })
   return true
 }
 
-function sayBank(words: Words, settlement: SettlementDetails, link: string): MessageText {
+function composeText(words: Words, settlement: SettlementDetails, link: string): MessageText {
   const { bank, agent, shop } = words.requests
   const { amount, merchant, agentName, card } = describeParties(settlement, words)
   const facts = [shop(settlement.merchant_audience, settlement.merchant_verified), agent(agentName)]

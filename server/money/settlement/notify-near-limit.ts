@@ -46,7 +46,7 @@ async function notifyNearLimit(
         event: 'near_limit',
         principalId,
         email,
-        say: (words) => {
+        compose: (words) => {
           const { subject, kinds } = words.payments.nearLimit
           return { subject: subject(percent, kinds[cap.kind]), text: `${describe(cap, percent, words)}\n\n${link}` }
         },

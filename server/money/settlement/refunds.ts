@@ -45,7 +45,7 @@ export async function demandRefund(
     event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
-    say: ({ payments: { refund }, money }) => {
+    compose: ({ payments: { refund }, money }) => {
       const amount = money(intent.amountMinor, intent.currency)
       return { subject: refund.subject(amount), text: `${refund.text(amount)}\n\n${link}` }
     },

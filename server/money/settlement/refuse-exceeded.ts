@@ -80,7 +80,7 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
     isRequest: true,
     principalId: mandate.principal_id,
     email: person === null || person.erased ? null : person.email,
-    say: (words) => sayExcess(words, { mandate, exceeds, verified, link }),
+    compose: (words) => composeText(words, { mandate, exceeds, verified, link }),
     links: [link],
     push: {
       details: {
@@ -101,7 +101,7 @@ interface ExcessDetails extends Pick<Excess, 'mandate' | 'exceeds'> {
   readonly link: string
 }
 
-function sayExcess(words: Words, { mandate, exceeds, verified, link }: ExcessDetails): MessageText {
+function composeText(words: Words, { mandate, exceeds, verified, link }: ExcessDetails): MessageText {
   const { excess, shop } = words.requests
   const { merchant_audience: audience, amount_minor: amountMinor, currency } = mandate
   const amount = words.money(amountMinor, currency)

@@ -24,7 +24,7 @@ export async function notifyOperatorAct(
       about: `security:${principalId}`,
       principalId,
       email,
-      say: ({ security }) => {
+      compose: ({ security }) => {
         const { subject, text } = security.operator[act]
         return { subject, text: `${text} ${security.operatorEntry(link)}` }
       },

@@ -29,7 +29,7 @@ export interface Notification extends Pick<NewMessage, 'links' | 'about'> {
   readonly principalId: string
   /** Their address; null when there is none. */
   readonly email: string | null
-  readonly say: (words: Words) => MessageText
+  readonly compose: (words: Words) => MessageText
   /** What devices show, and until when it matters; otherwise what kind of thing it is. */
   readonly push?: Pick<PushToQueue, 'details' | 'expiresAt'>
   /** What the buttons of an RCS message need; called only when there is going to be one on a phone that may approve. */
@@ -63,7 +63,7 @@ async function writeMessages(
   { notification, used }: Pick<PreparedNotification, 'notification' | 'used'>,
 ): Promise<Channel[]> {
   if (!used.isActive) return []
-  const message = notification.say(wordsIn(used.settings.language ?? 'en'))
+  const message = notification.compose(wordsIn(used.settings.language ?? 'en'))
   const prepared = { notification, used, message, hold: holdFor(notification, used, call.now) }
   const reached = {
     email: mail(tx, call, prepared),

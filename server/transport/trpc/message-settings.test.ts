@@ -60,8 +60,8 @@ const advance = (seconds: number) => fixture.clock.advance(seconds)
 async function tell(eventKey: string, kind: { isRequest?: boolean; isSecurity?: boolean }): Promise<void> {
   const { platform, clock } = fixture
   const notification = { eventKey, principalId: ada.principalId, email: EMAIL, links: [], ...kind }
-  const say = () => ({ subject: eventKey, text: eventKey })
-  await platform.db.transaction((tx) => notify(tx, { platform, now: clock.now() }, { ...notification, say }))
+  const compose = () => ({ subject: eventKey, text: eventKey })
+  await platform.db.transaction((tx) => notify(tx, { platform, now: clock.now() }, { ...notification, compose }))
 }
 
 describe('quiet hours', () => {

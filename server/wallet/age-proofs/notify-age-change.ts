@@ -27,7 +27,7 @@ export async function notifyAgeChange(
       about: `age:${principalId}`,
       principalId,
       email,
-      say: ({ security }) => {
+      compose: ({ security }) => {
         const { subject, text } = security.age[change]
         return { subject, text: `${text} ${security.ageLook(link)}` }
       },

@@ -133,7 +133,7 @@ async function announce(tx: Transaction, call: Call, consent: NamedConsent): Pro
     isRequest: true,
     principalId: consent.principalId,
     email: consent.email,
-    say: (words) => say(words, consent, link),
+    compose: (words) => composeText(words, consent, link),
     links: [link],
     push: { details: pushDetailsOf(consent), expiresAt: consent.expiresAt },
   })
@@ -147,7 +147,7 @@ function pushDetailsOf({ payment, merchantName, merchantVerified, requestUri }: 
   return { kind: 'purchase', amountMinor, currency, shop, matchCode: matchCode(requestUri) }
 }
 
-function say(words: Words, consent: NamedConsent, link: string): MessageText {
+function composeText(words: Words, consent: NamedConsent, link: string): MessageText {
   const { subject, wish, facts } = describe(words, consent)
   const { decide, ifNothing } = words.requests
   return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${decide(link)}\n\n${ifNothing}` }

@@ -63,7 +63,7 @@ async function write(tx: Transaction, call: SummaryCall, summary: Summary): Prom
     principalId,
     channel: 'email',
     recipient: person?.email ?? null,
-    ...say(wordsIn(settings.language ?? 'en'), { summary, days, links }),
+    ...composeText(wordsIn(settings.language ?? 'en'), { summary, days, links }),
     links,
     data: null,
   })
@@ -75,7 +75,7 @@ interface SummaryContent {
   readonly links: readonly [payments: string, approvals: string, settings: string]
 }
 
-function say(words: Words, { summary, days, links: [payments, approvals, settings] }: SummaryContent) {
+function composeText(words: Words, { summary, days, links: [payments, approvals, settings] }: SummaryContent) {
   const { timeZone, from, until } = summary
   const { summary: text, date, moment } = words
   return {
