@@ -42,8 +42,6 @@ export {
   listAgentApprovals,
   PENDING_CONSENTS_PER_AGENT,
   saveMandateSql,
-  withdrawPendingApprovals,
-  withdrawPendingPurchases,
-  withdrawPresentedSql,
 } from './store'
 export { readStoredApprovals } from './stored-data'
+export { withdrawPendingApprovals, withdrawPendingPurchases, withdrawPresentedSql } from './withdrawal-store'

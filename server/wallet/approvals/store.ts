@@ -204,47 +204,6 @@ export async function declinePendingApprovals(tx: Transaction, clientId: string,
   )
 }
 
-interface Withdrawal {
-  readonly principalId: string
-  /** Null for all agents of the person. */
-  readonly clientId: string | null
-  readonly via: 'frozen' | 'paused'
-  readonly now: Date
-}
-
-/** Ends the purchases that wait for the person because they froze spending or paused the agent. */
-export async function withdrawPendingPurchases(
-  tx: Transaction,
-  { principalId, clientId, via, now }: Withdrawal,
-): Promise<void> {
-  await tx.query(
-    sql`UPDATE consents SET status = 'withdrawn', decided_at = ${now}, decided_via = ${via}
-      WHERE principal_id = ${principalId} AND client_id = coalesce(${clientId}::text, client_id) AND kind = 'payment'
-        AND status = 'pending' AND expires_at > ${now}`,
-  )
-}
-
-/** Ends all that waits for the person's approval, because they restricted processing. */
-export async function withdrawPendingApprovals(
-  tx: Transaction,
-  { principalId, now }: { readonly principalId: string; readonly now: Date },
-): Promise<void> {
-  await tx.query(
-    sql`UPDATE consents SET status = 'withdrawn', decided_at = ${now}, decided_via = 'restricted'
-      WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now}`,
-  )
-}
-
-/**
- * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
- * with the `authorization_id`; returned are those that ended.
- */
-export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
-  sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
-        FROM ${request} r
-       WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}
-      RETURNING o.authorization_id`
-
 /**
  * How and when the person confirmed a request, as a row source of one row: by the approval that the request waited for;
  * without one by a rule, when they last approved a request of its agent or connected it. `request` has `authorization_id`
