@@ -13,7 +13,7 @@ import type {
 } from './contract'
 import { notifySecurityChange } from './notify-security-change'
 import { proveStepUp } from './prove-step-up'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { deletePasskey, getPasskeyStatus, type ListedPasskey, listPasskeysOf, savePasskeyName } from './store'
 
 /** The person's passkeys, oldest first, with what the person may change. */
@@ -21,7 +21,7 @@ export async function listPasskeys({ platform, actor }: WalletCall): Promise<Pas
   const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   return {
-    available: relyingParty(platform.config) !== null,
+    available: webauthnRelyingParty(platform.config) !== null,
     required,
     last_removable: !required && email !== null,
     passkeys: passkeys.map(toView),

@@ -1,5 +1,5 @@
 import { CHALLENGE_TTL_SECONDS, type PasskeyRequest } from './contract'
-import type { RelyingParty } from './relying-party'
+import type { WebauthnRelyingParty } from './relying-party'
 import type { ListedPasskey } from './store'
 
 interface RequestInputs {
@@ -9,7 +9,7 @@ interface RequestInputs {
 }
 
 /** The options for `navigator.credentials.get`. */
-export function passkeyRequest(party: RelyingParty, { challenge, passkeys }: RequestInputs): PasskeyRequest {
+export function passkeyRequest(party: WebauthnRelyingParty, { challenge, passkeys }: RequestInputs): PasskeyRequest {
   return {
     challenge,
     rpId: party.id,

@@ -3,7 +3,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { challengeOf } from './challenge'
 import { consumeChallenge } from './challenge-store'
 import type { PasskeyEvidence, StepUpAction, StepUpEvidence, StepUpProof } from './contract'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { requireTokenSuffices } from './require-token-suffices'
 import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
 import { findPasskey, getPasskeyStatus, savePasskeyUse } from './store'
@@ -31,7 +31,8 @@ export async function proveStepUp(
   const status = await getPasskeyStatus(platform.db, actor.principalId)
   const { session } = actor
   if (session === null) throw buildStepUpRequiredError('sign_in')
-  if (needsPasskey(status, relyingParty(platform.config))) return proveByPasskey(call, action, { session, proof })
+  if (needsPasskey(status, webauthnRelyingParty(platform.config)))
+    return proveByPasskey(call, action, { session, proof })
   if (session.method === 'passkey' || !isFresh(call)) throw buildStepUpRequiredError('sign_in')
   return { method: session.method, session_id_hash: sha256Base64url(session.id) }
 }
@@ -49,7 +50,7 @@ export async function proveByPasskey(
   { purpose, subject }: StepUpAction,
   { session, proof, before }: PasskeyProof,
 ): Promise<PasskeyEvidence> {
-  const party = relyingParty(platform.config)
+  const party = webauthnRelyingParty(platform.config)
   if (proof === undefined || party === null) throw buildStepUpRequiredError('passkey')
   const { principalId } = actor
   const owner = { purpose, principalId, sessionId: session.id }

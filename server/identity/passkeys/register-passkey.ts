@@ -11,7 +11,7 @@ import { consumeChallenge, type RegistrationPurpose } from './challenge-store'
 import { PASSKEYS_MAX, type Registration } from './contract'
 import { notifySecurityChange } from './notify-security-change'
 import { redeemRecoveryCode } from './redeem-recovery-code'
-import { requireRelyingParty } from './relying-party'
+import { requireWebauthnRelyingParty } from './relying-party'
 import { buildTooManyPasskeysError } from './start-registration'
 import { buildStepUpRequiredError } from './step-up-required'
 import { getPasskeyStatus, insertPasskey } from './store'
@@ -26,7 +26,7 @@ import { type NewCredential, verifyAttestation } from './verify-attestation'
  */
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
   const { platform, actor, now } = call
-  const party = requireRelyingParty(platform.config)
+  const party = requireWebauthnRelyingParty(platform.config)
   if (actor.session === null) throw buildStepUpRequiredError('sign_in')
   const owner = { principalId: actor.principalId, sessionId: actor.session.id, now }
   const use = (purpose: RegistrationPurpose) => consumeChallenge(platform.db, input.challenge_id, { ...owner, purpose })

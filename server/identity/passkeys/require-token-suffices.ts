@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Config } from '../../base/core/platform'
 import { FRESH_SESSION_SECONDS } from './contract'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { needsPasskey } from './step-up-required'
 import { getPasskeyStatus } from './store'
 
@@ -18,7 +18,7 @@ export async function requireTokenSuffices({ actor, platform, now }: WalletCall)
   const isRecent = now.getTime() - authTime.getTime() <= FRESH_SESSION_SECONDS * 1000
   if (isRecent && acr === 'phr') return
   const status = await getPasskeyStatus(platform.db, actor.principalId)
-  const takesMail = !mayPay && !needsPasskey(status, relyingParty(platform.config))
+  const takesMail = !mayPay && !needsPasskey(status, webauthnRelyingParty(platform.config))
   if (isRecent && acr === 'mail' && takesMail) return
   throw buildInsufficientError(platform.config, takesMail ? ['phr', 'mail'] : ['phr'])
 }

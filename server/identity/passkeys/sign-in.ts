@@ -7,7 +7,7 @@ import {
   SIGN_IN_CHALLENGES_PER_MINUTE,
 } from './contract'
 import { passkeyRequest } from './passkey-request'
-import { relyingParty, requireRelyingParty } from './relying-party'
+import { requireWebauthnRelyingParty, webauthnRelyingParty } from './relying-party'
 import { takeSignInQuota } from './sign-in-quota'
 import { userHandle } from './start-registration'
 import { findPasskey, savePasskeyUse } from './store'
@@ -20,7 +20,7 @@ export async function startPasskeySignIn(
   platform: Platform,
   address: string | null,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyRequest }> {
-  const party = requireRelyingParty(platform.config)
+  const party = requireWebauthnRelyingParty(platform.config)
   await takeSignInQuota(platform, { name: 'sign-in-passkey', address, perMinute: SIGN_IN_CHALLENGES_PER_MINUTE })
   const id = platform.random.token(16)
   const challenge = platform.random.token(32)
@@ -49,7 +49,7 @@ export async function finishPasskeySignIn(
   platform: Platform,
   { challengeId, response }: PasskeySignIn,
 ): Promise<string | null> {
-  const party = relyingParty(platform.config)
+  const party = webauthnRelyingParty(platform.config)
   if (party === null) return null
   const now = platform.clock.now()
   const used = await consumeChallenge(platform.db, challengeId, { ...anonymous, now })

@@ -3,7 +3,7 @@ import { ServiceError } from '../../base/core/errors'
 import { insertChallenge, type RegistrationPurpose } from './challenge-store'
 import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
-import { type RelyingParty, requireRelyingParty } from './relying-party'
+import { requireWebauthnRelyingParty, type WebauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError } from './step-up-required'
 import { getPasskeyStatus, type ListedPasskey, listPasskeysOf } from './store'
 
@@ -18,7 +18,7 @@ export async function startRegistration(
   call: WalletCall,
   { proof }: { readonly proof?: StepUpProof | undefined },
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
-  requireRelyingParty(call.platform.config)
+  requireWebauthnRelyingParty(call.platform.config)
   const { method } = await proveStepUp(call, { purpose: 'passkey.add', subject: {} }, proof)
   return openRegistration(call, method === 'passkey' ? 'register_further' : 'register')
 }
@@ -29,7 +29,7 @@ export async function openRegistration(
   purpose: RegistrationPurpose,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor, now } = call
-  const party = requireRelyingParty(platform.config)
+  const party = requireWebauthnRelyingParty(platform.config)
   if (actor.session === null) throw buildStepUpRequiredError('sign_in')
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   if (passkeys.length >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
@@ -71,7 +71,7 @@ interface CreationInputs {
 }
 
 /** The options for `navigator.credentials.create`. */
-function passkeyCreation(party: RelyingParty, { challenge, user, passkeys }: CreationInputs): PasskeyCreation {
+function passkeyCreation(party: WebauthnRelyingParty, { challenge, user, passkeys }: CreationInputs): PasskeyCreation {
   return {
     challenge,
     rp: { id: party.id, name: party.name },

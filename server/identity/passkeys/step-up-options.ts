@@ -3,7 +3,7 @@ import { challengeOf } from './challenge'
 import { insertChallenge } from './challenge-store'
 import { CHALLENGE_TTL_SECONDS, type PasskeyRequest, type StepUpAction } from './contract'
 import { passkeyRequest } from './passkey-request'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
 import { getPasskeyStatus, listPasskeysOf } from './store'
 import { buildOnlyLinkError, requireUndoLink, undoWay } from './undo-way'
@@ -34,7 +34,7 @@ export async function stepUpOptions(call: WalletCall, action: StepUpAction): Pro
 
 async function usualWay(call: WalletCall): Promise<Way> {
   const status = await getPasskeyStatus(call.platform.db, call.actor.principalId)
-  if (needsPasskey(status, relyingParty(call.platform.config))) return { way: 'passkey' }
+  if (needsPasskey(status, webauthnRelyingParty(call.platform.config))) return { way: 'passkey' }
   return { way: isFresh(call) ? 'session' : 'sign_in' }
 }
 
@@ -50,7 +50,7 @@ async function openChallenge(
   { purpose, subject }: StepUpAction,
   { sessionId, before }: { readonly sessionId: string; readonly before: Date | undefined },
 ): Promise<StepUpOptions> {
-  const party = relyingParty(platform.config)
+  const party = webauthnRelyingParty(platform.config)
   if (party === null) throw buildStepUpRequiredError('passkey')
   const id = platform.random.token(16)
   const nonce = platform.random.token(16)

@@ -1,11 +1,11 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { FRESH_SESSION_SECONDS } from './contract'
-import type { RelyingParty } from './relying-party'
+import type { WebauthnRelyingParty } from './relying-party'
 import type { PasskeyStatus } from './store'
 
 /** A person with passkeys confirms with one. Where passkeys cannot be used, only people who require one need it. */
-export function needsPasskey({ passkeys, required }: PasskeyStatus, party: RelyingParty | null): boolean {
+export function needsPasskey({ passkeys, required }: PasskeyStatus, party: WebauthnRelyingParty | null): boolean {
   return required || (passkeys > 0 && party !== null)
 }
 

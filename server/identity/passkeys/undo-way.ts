@@ -4,7 +4,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { findUndoLink, mailboxOf, type UndoLink } from '../../shared/mailed-links'
 import type { StepUpEvidence, StepUpProof, UndoWay } from './contract'
 import { proveByPasskey } from './prove-step-up'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError, isFresh } from './step-up-required'
 import { getPasskeyStatus, listPasskeysOf } from './store'
 
@@ -19,7 +19,7 @@ export async function undoWay(call: WalletCall, link: UndoLink): Promise<UndoWay
   const { db, config } = call.platform
   const passkeys = await listPasskeysOf(db, call.actor.principalId)
   const hasOlder = passkeys.some(({ created_at: addedAt }) => addedAt < link.created_at)
-  if (hasOlder && relyingParty(config) !== null) return 'passkey'
+  if (hasOlder && webauthnRelyingParty(config) !== null) return 'passkey'
   const { email } = await getPasskeyStatus(db, call.actor.principalId)
   if (email === null || email.toLowerCase() !== mailboxOf(link)?.toLowerCase()) return 'link'
   return isFresh(call) ? 'session' : 'sign_in'

@@ -1,6 +1,6 @@
 import { type AuthenticationResponseJSON, verifyAuthenticationResponse } from '@simplewebauthn/server'
 import type { AuthenticationResponse } from './contract'
-import type { RelyingParty } from './relying-party'
+import type { WebauthnRelyingParty } from './relying-party'
 
 /** A signature with the challenge and the key that it is verified against. */
 export interface Assertion {
@@ -20,7 +20,7 @@ export interface VerifiedAssertion {
  * one statement.
  */
 export async function verifyAssertion(
-  party: RelyingParty,
+  party: WebauthnRelyingParty,
   { response, challenge, publicKey }: Assertion,
 ): Promise<VerifiedAssertion | null> {
   try {

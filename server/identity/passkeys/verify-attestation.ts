@@ -1,6 +1,6 @@
 import { verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { RegistrationResponse } from './contract'
-import type { RelyingParty } from './relying-party'
+import type { WebauthnRelyingParty } from './relying-party'
 import { ALGORITHMS } from './start-registration'
 
 export interface NewCredential {
@@ -17,7 +17,7 @@ export interface NewCredential {
  * section 7.1). Null when any of them is wrong. Attestation is not requested, so the authenticator's maker is not checked.
  */
 export async function verifyAttestation(
-  party: RelyingParty,
+  party: WebauthnRelyingParty,
   challenge: string,
   { id, rawId, type, response }: RegistrationResponse,
 ): Promise<NewCredential | null> {

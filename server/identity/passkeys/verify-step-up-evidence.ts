@@ -1,7 +1,7 @@
 import type { Config } from '../../base/core/platform'
 import { challengeOf } from './challenge'
 import type { PasskeyEvidence, StepUpAction } from './contract'
-import { relyingParty } from './relying-party'
+import { webauthnRelyingParty } from './relying-party'
 import { verifyAssertion } from './verify-assertion'
 
 /** A stored signature and the action that it is said to confirm. */
@@ -18,7 +18,7 @@ export async function verifyStepUpEvidence(
   config: Pick<Config, 'baseUrl'>,
   { purpose, subject, principalId, evidence }: StoredEvidence,
 ): Promise<boolean> {
-  const party = relyingParty(config)
+  const party = webauthnRelyingParty(config)
   const challenge = challengeOf({ purpose, principalId, subject, nonce: evidence.nonce })
   if (party === null || challenge !== evidence.challenge) return false
   const { authenticator_data: authenticatorData, client_data_json: clientDataJSON, signature } = evidence.response

@@ -2,7 +2,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
 import { getPlatform } from '../../base/platform/container'
-import { getPasskeyStatus, relyingParty } from '../../identity/passkeys'
+import { getPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
 import { findPortalSession } from '../../identity/sessions'
 import { readMagicLink } from '../../oauth/authorization'
 
@@ -23,7 +23,7 @@ export async function readSignInOptions(): Promise<{
   return {
     signedInAt: session?.authenticatedAt.getTime() ?? null,
     sandbox: sandboxMode(config),
-    passkeys: relyingParty(config) !== null && status?.passkeys !== 0,
+    passkeys: webauthnRelyingParty(config) !== null && status?.passkeys !== 0,
     email: status?.email ?? null,
   }
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
 import { AUTHORIZATION_CODE_TTL_SECONDS, PROCESS_CLOCKS_APART_SECONDS } from '../../../base/protocol/lifetimes'
 import { canApproveByWallet } from '../../../credentials/presentations'
-import { getPasskeyStatus, needsPasskey, relyingParty } from '../../../identity/passkeys'
+import { getPasskeyStatus, needsPasskey, webauthnRelyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
@@ -52,7 +52,7 @@ export async function readApproval(
     resembles: context.merchant_verified ? null : await resemblance(call, consent),
     asks_passkey: needsPasskey(
       await getPasskeyStatus(call.platform.db, principalId),
-      relyingParty(call.platform.config),
+      webauthnRelyingParty(call.platform.config),
     ),
     takes_wallet_app: await takesWalletApp(call, consent),
     ask_above_minor: context.asks_at_new_merchants ? proposedAmount(consent) : null,

@@ -1,6 +1,6 @@
 import type { WalletCall } from '../../../base/core/call'
 import { sandboxMode } from '../../../base/core/sandbox-mode'
-import { getPasskeyStatus, relyingParty } from '../../../identity/passkeys'
+import { getPasskeyStatus, webauthnRelyingParty } from '../../../identity/passkeys'
 import { findFrozenAt, requirePrincipal } from '../../../shared/principals'
 import type { SessionView } from './view'
 
@@ -16,7 +16,7 @@ export async function readSession({ platform, actor }: WalletCall): Promise<Sess
       email: principal.email,
       approval_rule: principal.approval_rule,
     },
-    passkeys: { available: relyingParty(platform.config) !== null, count, required },
+    passkeys: { available: webauthnRelyingParty(platform.config) !== null, count, required },
     frozen_at: (await findFrozenAt(platform.db, principal.id))?.toISOString() ?? null,
     processing_restricted: principal.processing_restricted,
     sandbox: sandboxMode(platform.config),

@@ -1,5 +1,5 @@
 import type { Config } from '../../../base/core/platform'
-import { relyingParty } from '../../../identity/passkeys'
+import { webauthnRelyingParty } from '../../../identity/passkeys'
 import type { SetupView } from './view'
 
 interface Held {
@@ -21,7 +21,7 @@ export function presentSetup({ passkeys, payments, ...held }: Held, config: Pick
   }
   const hasPasskey = passkeys > 0
   return {
-    steps: { passkey: hasPasskey || relyingParty(config) === null, ...others },
+    steps: { passkey: hasPasskey || webauthnRelyingParty(config) === null, ...others },
     begun: hasPasskey || payments.length > 0 || Object.values(others).some(Boolean),
   }
 }
