@@ -127,7 +127,7 @@ export async function pressWallet(
 }
 
 /** The same when it works: the request, and what the wallet app fetches of it. */
-export async function askWallet(shopper: Pick<Shopper, 'page'>, id: string) {
+export async function openWalletRequest(shopper: Pick<Shopper, 'page'>, id: string) {
   const asked = dataOf<WalletRequest>(await pressWallet(shopper, id))
   return { ...asked, claims: (await fetchRequest(asked.deep_link)).claims }
 }

@@ -10,10 +10,10 @@ import { refusalOf } from '../support/browser'
 import {
   addPasskeyOf,
   addWallet,
-  askWallet,
   configureRegion,
   fetchOfBackend,
   newShopper,
+  openWalletRequest,
   order,
   pay,
   present,
@@ -39,7 +39,7 @@ async function openCase(options: PrincipalOptions = {}) {
   const shopper = await newShopper(app, options)
   const held = await addWallet(app, shopper)
   const waiting = await order(shopper)
-  return { shopper, held, waiting, asked: await askWallet(shopper, waiting.id) }
+  return { shopper, held, waiting, asked: await openWalletRequest(shopper, waiting.id) }
 }
 
 const statusOf = async (shopper: Shopper, id: string) => (await readView(shopper, id)).status
@@ -63,7 +63,7 @@ describe('a purchase that a wallet app approves', () => {
     const held = await addWallet(app, shopper)
     const waiting = await order(shopper)
     expect((await readView(shopper, waiting.id)).takes_wallet_app).toBe(true)
-    const asked = await askWallet(shopper, waiting.id)
+    const asked = await openWalletRequest(shopper, waiting.id)
     expect(await readAnswer(shopper, asked.request_id)).toEqual({ status: 'pending', error: null })
     expect(readTransaction(asked.claims)).toMatchObject({
       type: 'urn:oid4ac:payment:1',
@@ -104,7 +104,7 @@ describe('a purchase that a wallet app approves', () => {
 
   test('D10 is approved once by sixteen answers at a time, and by one of two requests', async () => {
     const { shopper, held, waiting, asked } = await openCase()
-    const other = await askWallet(shopper, waiting.id)
+    const other = await openWalletRequest(shopper, waiting.id)
     const answers = await Promise.all(
       Array.from({ length: 16 }, (_, index) => present(held, index % 2 === 0 ? asked.claims : other.claims)),
     )
@@ -160,7 +160,7 @@ describe('whose credential approves', () => {
   test('C3, D6 a revoked one approves nothing more, and what it approved is not paid', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const approved = await order(shopper)
-    must(await present(held, (await askWallet(shopper, approved.id)).claims), 200)
+    must(await present(held, (await openWalletRequest(shopper, approved.id)).claims), 200)
     must(await operate(app, 'POST', `/credentials/${held.id}/revoke`), 200)
     expect(errorOf(await present(held, asked.claims))).toEqual([403, 'attestation_revoked'])
     expect(await statusOf(shopper, waiting.id)).toBe('pending')
@@ -176,9 +176,9 @@ describe('whose credential approves', () => {
     expect(errorOf(await present(held, asked.claims))).toEqual([400, 'vp_token_invalid'])
 
     const strong = await addWallet(app, shopper, passkey)
-    const first = await askWallet(shopper, waiting.id)
+    const first = await openWalletRequest(shopper, waiting.id)
     const second = await order(shopper)
-    const late = await askWallet(shopper, second.id)
+    const late = await openWalletRequest(shopper, second.id)
     must(await present(strong, first.claims), 200)
     expect(await statusOf(shopper, waiting.id)).toBe('approved')
     await query(sql`DELETE FROM passkeys WHERE id = ${id}`)
@@ -219,7 +219,7 @@ describe('what was signed', () => {
     )
     await fc.assert(
       fc.asyncProperty(member, value, async (name, other) => {
-        const { claims } = await askWallet(shopper, waiting.id)
+        const { claims } = await openWalletRequest(shopper, waiting.id)
         const said = readTransaction(claims)
         fc.pre(JSON.stringify(said[name]) !== JSON.stringify(other))
         const text = Buffer.from(JSON.stringify({ ...said, [name]: other })).toString('base64url')
@@ -236,7 +236,7 @@ describe('what was signed', () => {
     const presentation = await presentMandate(held, asked.claims)
     must(await respond(asked.claims, { vp_token: { own_mandate: [presentation] } }), 200)
     const next = await order(shopper)
-    const { claims } = await askWallet(shopper, next.id)
+    const { claims } = await openWalletRequest(shopper, next.id)
     expect(errorOf(await respond(claims, { vp_token: { own_mandate: [presentation] } }))).toEqual([
       400,
       'nonce_mismatch',
@@ -345,7 +345,7 @@ describe('asking a wallet app', () => {
     const shopper = await newShopper(app, { approval_rule: 'new_merchants' })
     const held = await addWallet(app, shopper)
     const waiting = await order(shopper)
-    const { claims } = await askWallet(shopper, waiting.id)
+    const { claims } = await openWalletRequest(shopper, waiting.id)
     expect(readTransaction(claims)).toMatchObject({ ask_above_minor: 2_400 })
     must(await present(held, claims), 200)
     const remembered = await query(
@@ -358,7 +358,7 @@ describe('asking a wallet app', () => {
     const { shopper, held, waiting, asked } = await openCase()
     must(await respond(asked.claims, { error: 'access_denied' }), 200)
     expect(await readAnswer(shopper, asked.request_id)).toEqual({ status: 'rejected', error: 'access_denied' })
-    must(await present(held, (await askWallet(shopper, waiting.id)).claims), 200)
+    must(await present(held, (await openWalletRequest(shopper, waiting.id)).claims), 200)
     expect(await statusOf(shopper, waiting.id)).toBe('approved')
   })
 

@@ -10,7 +10,7 @@ import { receiveProcessorWebhook } from '@/server/money/webhooks'
 import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import { runDueJobs } from '@/server/shared/queue'
 import type { EvidencePack } from '@/server/surfaces/evidence/contract'
-import { askWallet } from '@/server/surfaces/portal'
+import { openWalletRequest } from '@/server/surfaces/portal'
 import { decideConsent } from '@/server/wallet/approvals'
 import { approvalSubject, displayOf } from '@/server/wallet/approvals/display'
 import { addWallet, configureRegion, present } from '../credentials/approval-world'
@@ -144,12 +144,12 @@ async function approve(app: App, { person, way, merchant, id, wallet }: Question
 async function approveByWallet(
   app: App,
   call: WalletCall,
-  purchase: Parameters<typeof askWallet>[1],
+  purchase: Parameters<typeof openWalletRequest>[1],
   { typ, age = 0 }: Binding = {},
 ): Promise<void> {
   await configureRegion(app)
   const held = await addWallet(app, { call: () => call })
-  const { deep_link: link } = await askWallet(call, purchase)
+  const { deep_link: link } = await openWalletRequest(call, purchase)
   const { claims } = await fetchRequest(link)
   must(await present(held, claims, { iat: Math.floor(app.clock.now().getTime() / 1000) - age }, typ), 200)
 }

@@ -10,7 +10,7 @@ import { readMessages } from '@/server/shared/notifications'
 import { runDueJobs } from '@/server/shared/queue'
 import { readRequestLog } from '@/server/shared/request-log'
 import type { ConsentView } from '@/server/surfaces/portal'
-import { addWalletOnPage, askWallet, configureRegion, present } from '../credentials/approval-world'
+import { addWalletOnPage, configureRegion, openWalletRequest, present } from '../credentials/approval-world'
 import { newOffer } from '../credentials/issuance-wallet'
 import { bind } from '../evidence/purchases'
 import { walletTokens } from '../oauth/setup'
@@ -259,7 +259,7 @@ async function approveWithWallet(browser: Browser, { agent, passkey }: Approver)
   const held = await addWalletOnPage(app, browser, passkey)
   const { form } = await agent.purchase({ line_items: [{ ...items[0], sku: EMAIL }], amount_minor: 1200 })
   must(await agent.push({ ...form, consent_mode_hint: 'dashboard' }), 201)
-  must(await present(held, (await askWallet({ page: browser }, await findWaiting())).claims), 200)
+  must(await present(held, (await openWalletRequest({ page: browser }, await findWaiting())).claims), 200)
 }
 
 /** A proof of age by a wallet app. */

@@ -19,8 +19,8 @@ import { verify } from './verify'
 import { verifyEndpoint } from './verify-contract'
 
 export { ageQuery } from './age-query'
-export { askForApproval, canApproveByWallet } from './ask-for-approval'
-export { askPerson, readPersonsRequest } from './ask-person'
+export { canApproveByWallet, openApprovalRequest } from './approval-request'
+export { openPersonsRequest, readPersonsRequest } from './persons-request'
 export { isRelyingParty } from './relying-party'
 export { sealedRelyingPartyKey } from './relying-party-store'
 export {

@@ -1,5 +1,5 @@
 import type { WalletCall } from '../../base/core/call'
-import { readPersonsRequest } from './ask-person'
+import { readPersonsRequest } from './persons-request'
 import { type AskedFor, consumeRequest, recordOutcome } from './request-store'
 
 /** Ends a request of this person that nobody has answered; one that has ended stays as it is. 404 as reading it. */

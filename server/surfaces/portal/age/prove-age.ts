@@ -3,7 +3,12 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { takeQuota } from '../../../base/core/take-quota'
-import { ageQuery, askPerson, readPersonsRequest, withdrawPersonsRequest } from '../../../credentials/presentations'
+import {
+  ageQuery,
+  openPersonsRequest,
+  readPersonsRequest,
+  withdrawPersonsRequest,
+} from '../../../credentials/presentations'
 import { readRegions } from '../../../credentials/trust-lists'
 import { proveStepUp } from '../../../identity/passkeys'
 import { requireActivePrincipal } from '../../../shared/principals'
@@ -31,7 +36,7 @@ export async function proveAge(
   await proveStepUp(call, { purpose: 'age.prove', subject: { age } }, proof)
   await takeRequestQuota(call)
   const query = ageQuery(platform.config.baseUrl, age)
-  const { id, deepLink, expiresAt } = await askPerson(call, { purpose, subjectId: String(age), query })
+  const { id, deepLink, expiresAt } = await openPersonsRequest(call, { purpose, subjectId: String(age), query })
   const qr = encodeQR(deepLink, 'svg', { ecc: 'low' })
   return { id, link: deepLink, qr_svg: qr, expires_at: expiresAt.toISOString() }
 }

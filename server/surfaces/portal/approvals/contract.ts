@@ -7,7 +7,7 @@ import { shownPurchase } from '../../../wallet/approvals/contract'
 export const readApprovalProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
 /** Asks a wallet app to approve what the page shows. The presentation confirms it, so there is no step-up here. */
-export const askWalletProcedure = definePortalProcedure({
+export const openWalletRequestProcedure = definePortalProcedure({
   input: z.strictObject({ authorization_id: identifier(255), shown: shownPurchase }),
   switch: 'consent_scan',
 })

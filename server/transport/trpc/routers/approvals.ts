@@ -1,6 +1,6 @@
 import {
-  askWallet,
-  askWalletProcedure,
+  openWalletRequest,
+  openWalletRequestProcedure,
   readApproval,
   readApprovalProcedure,
   readWalletAnswer,
@@ -22,6 +22,6 @@ export const approvalsRouter = t.router({
   one: portalQuery(readApprovalProcedure, readApproval),
   decide: portalMutation(decideConsentProcedure, decideConsent.verb),
   declineAll: portalMutation(declineConsentsProcedure, declineConsents),
-  askWallet: portalMutation(askWalletProcedure, askWallet),
+  askWallet: portalMutation(openWalletRequestProcedure, openWalletRequest),
   walletAnswer: portalQuery(readWalletAnswerProcedure, readWalletAnswer),
 })

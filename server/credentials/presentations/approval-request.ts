@@ -4,8 +4,8 @@ import { describeShownPurchase } from '../../wallet/approvals'
 import type { ShownPurchase } from '../../wallet/approvals/contract'
 import { credentialType, hasOwnMandate } from '../issuance'
 import { readRegions } from '../trust-lists'
-import { askPerson } from './ask-person'
 import type { OpenedRequest } from './create-request'
+import { openPersonsRequest } from './persons-request'
 import { OWN_PAYMENT } from './transaction-contract'
 
 /** A purchase as the portal's page showed it. */
@@ -21,11 +21,11 @@ export async function canApproveByWallet(call: WalletCall): Promise<boolean> {
 }
 
 /**
- * Asks the person's wallet app to approve a purchase. Needs no step-up: the presentation is the confirmation. 400
- * region_unsupported while no region is configured, 403 forbidden without a mandate of their own, 404 and 409 as
- * `describeShownPurchase`, 503 request_object_invalid without a certificate.
+ * Opens a request to approve a purchase with the person's wallet app. Needs no step-up: the presentation is the
+ * confirmation. 400 region_unsupported while no region is configured, 403 forbidden without a mandate of their own, 404
+ * and 409 as `describeShownPurchase`, 503 request_object_invalid without a certificate.
  */
-export async function askForApproval(call: WalletCall, purchase: PurchaseToApprove): Promise<OpenedRequest> {
+export async function openApprovalRequest(call: WalletCall, purchase: PurchaseToApprove): Promise<OpenedRequest> {
   const { transaction, expiresAt } = await describeShownPurchase(call, purchase)
   if ((await readRegions(call)).length === 0) {
     throw new ServiceError('region_unsupported', 'No region is configured, so no wallet app can approve.')
@@ -33,7 +33,7 @@ export async function askForApproval(call: WalletCall, purchase: PurchaseToAppro
   if (!(await hasOwnMandate(call, call.actor))) {
     throw new ServiceError('forbidden', 'Add a wallet app first.')
   }
-  const opened = await askPerson(call, {
+  const opened = await openPersonsRequest(call, {
     purpose: 'approval',
     subjectId: purchase.authorization_id,
     query: ownMandateQuery(call),

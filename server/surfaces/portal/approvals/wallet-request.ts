@@ -1,16 +1,16 @@
 import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
-import { askForApproval, readPersonsRequest } from '../../../credentials/presentations'
-import type { askWalletProcedure, readWalletAnswerProcedure } from './contract'
+import { openApprovalRequest, readPersonsRequest } from '../../../credentials/presentations'
+import type { openWalletRequestProcedure, readWalletAnswerProcedure } from './contract'
 import type { WalletAnswer, WalletRequest } from './view'
 
-/** A request for the person's wallet app, as a link and as a QR code. Refuses as `askForApproval`. */
-export async function askWallet(
+/** A request for the person's wallet app, as a link and as a QR code. Refuses as `openApprovalRequest`. */
+export async function openWalletRequest(
   call: WalletCall,
-  purchase: ProcedureInput<typeof askWalletProcedure>,
+  purchase: ProcedureInput<typeof openWalletRequestProcedure>,
 ): Promise<WalletRequest> {
-  const { id, deepLink, expiresAt } = await askForApproval(call, purchase)
+  const { id, deepLink, expiresAt } = await openApprovalRequest(call, purchase)
   return {
     request_id: id,
     deep_link: deepLink,

@@ -12,8 +12,8 @@ export interface PersonsRequest extends Pick<WantedPresentation, 'transaction_da
   readonly query: DcqlQuery
 }
 
-/** Makes a request that the person of this call answers with a wallet app. 503 request_object_invalid without a certificate. */
-export function askPerson(call: WalletCall, request: PersonsRequest): Promise<OpenedRequest> {
+/** Opens a request that the person of this call answers with a wallet app. 503 request_object_invalid without a certificate. */
+export function openPersonsRequest(call: WalletCall, request: PersonsRequest): Promise<OpenedRequest> {
   const { purpose, subjectId, query, ...given } = request
   const asked = { principalId: call.actor.principalId, purpose, subjectId }
   return openRequest(call, { ...given, dcql_query: query, response_mode: 'direct_post.jwt', ownerId: null, asked })
