@@ -18,7 +18,8 @@ export interface SetupIntent {
 }
 
 export type PaymentOutcome =
-  | { readonly status: 'succeeded' }
+  /** The card was charged, with this amount, which has to be compared with what was ordered. */
+  | { readonly status: 'succeeded'; readonly amountMinor: number; readonly currency: string }
   /** No money moved, and none will without another confirmation. */
   | { readonly status: 'failed'; readonly code: string }
   /** The bank wants the cardholder: nothing happens until they have answered it, and they may still answer. */
@@ -36,13 +37,11 @@ export interface PaymentIntentRequest {
   readonly applicationFeeMinor: number
 }
 
-/** A payment intent as the processor keeps it, to be compared with what was ordered. */
+/** A payment intent as the processor keeps it. */
 export interface PaymentIntent {
   readonly id: string
   /** What it was created for; null when it is none of ours. */
   readonly settlementId: string | null
-  readonly amountMinor: number
-  readonly currency: string
   readonly outcome: PaymentOutcome
   /** With it the cardholder's browser answers their bank. */
   readonly clientSecret: string

@@ -1,9 +1,8 @@
-import { announceChange } from '../../base/core/announce-change'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import type { PaymentIntent } from '../../base/core/processor'
 import { finaliseSettlement, type Handling } from './finalise'
-import { closeIntent, prepareIntentEffect } from './intent-effect'
+import { applyEffect, closeIntent, prepareIntentEffect, recordOutcome } from './intent-effect'
 import { type Mover, mayMove } from './states'
 import { findSettlement, markUnknown, type SettlementDetails, type SettlementStatus } from './store'
 import { confirmSettlement, submitSettlement } from './submit'
@@ -61,8 +60,7 @@ export async function advance(platform: Platform, mover: Mover, step: Step): Pro
 async function reconcileIntent(platform: Platform, mover: Mover, intent: PaymentIntent): Promise<void> {
   const effect = await prepareIntentEffect(platform, mover, intent)
   if (effect === null || effect === 'undecided') return
-  const changed = await platform.db.transaction((tx) => effect.apply(tx))
-  if (changed) await announceChange(platform, effect.principalId)
+  await applyEffect(platform, effect)
 }
 
 /** The settlement fails, unless the money had moved already or the processor does not know yet. */
@@ -72,5 +70,5 @@ async function closeSettlement(
 ): Promise<SettlementStatus | null> {
   const outcome = await closeIntent(handling.platform, paymentIntentId, code)
   const isFinal = outcome.status === 'succeeded' || outcome.status === 'failed'
-  return isFinal ? finaliseSettlement(handling, outcome) : null
+  return isFinal ? recordOutcome(handling, outcome) : null
 }

@@ -9,9 +9,17 @@ import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
 
+/** A charge that was made, with its amount, in minor units. */
+export interface Charged {
+  readonly status: 'succeeded'
+  readonly paymentIntentId: string
+  readonly amountMinor: number
+  readonly currency: string
+}
+
 /** How a charge ended, as the processor told it. */
 export type FinalOutcome =
-  | { readonly status: 'succeeded'; readonly paymentIntentId: string }
+  | Charged
   | {
       readonly status: 'failed'
       /** The processor's reason, for instance `card_declined`. */

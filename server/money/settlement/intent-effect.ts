@@ -1,18 +1,31 @@
+import { announceChange } from '../../base/core/announce-change'
 import type { Platform, Transaction } from '../../base/core/platform'
 import type { PaymentIntent, PaymentOutcome } from '../../base/core/processor'
 import type { PreparedOutcome } from './after-settled'
-import type { FinalOutcome } from './answers'
+import type { Charged, FinalOutcome } from './answers'
 import { askCardholder } from './ask-cardholder'
-import { applyOutcome, type Handling, prepareOutcome } from './finalise'
+import { applyOutcome, finaliseSettlement, type Handling, prepareOutcome } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
-import { findSettlement, findSettlementDetails, isAuthorityAlive } from './store'
+import {
+  findSettlement,
+  findSettlementDetails,
+  isAuthorityAlive,
+  type SettlementDetails,
+  type SettlementStatus,
+} from './store'
 
 /** What the processor's record of an intent does to the books, ready to be written in one transaction. */
 export interface IntentEffect {
   readonly principalId: string
   /** Returns whether anything changed; what is late or repeated changes nothing. */
   readonly apply: (tx: Transaction) => Promise<boolean>
+}
+
+/** Writes an effect in a transaction of its own. */
+export async function applyEffect(platform: Platform, effect: IntentEffect): Promise<void> {
+  const changed = await platform.db.transaction((tx) => effect.apply(tx))
+  if (changed) await announceChange(platform, effect.principalId)
 }
 
 /**
@@ -28,90 +41,120 @@ export async function prepareIntentEffect(
 ): Promise<IntentEffect | 'undecided' | null> {
   const settlement = intent.settlementId === null ? null : await findSettlementDetails(platform.db, intent.settlementId)
   if (settlement === null) return null
-  const charge = { platform, mover, settlement, intent }
-  const mismatch = mismatchOf(charge)
-  if (mismatch !== null) return refundEffect(charge, mismatch)
-  if (settlement.response !== null || !isOwn(charge)) return null
-  const outcome = await closedOutcome(charge)
+  const handling = { platform, mover, settlement }
+  const mismatch = mismatchOf(settlement, toOutcome(intent))
+  if (mismatch !== null) return refundEffect(handling, mismatch)
+  if (settlement.response !== null || !isOwn(settlement, intent.id)) return null
+  const outcome = await closedOutcome(handling, intent)
   if (outcome.status === 'unknown') return 'undecided'
   const principalId = settlement.principal_id
-  if (outcome.status === 'requires_action') return { principalId, apply: (tx) => askCardholder(tx, charge, intent.id) }
-  const prepared = await prepareOutcome(charge, outcome)
-  return { principalId, apply: (tx) => applyOrRefund(tx, charge, prepared) }
+  if (outcome.status === 'requires_action') {
+    return { principalId, apply: (tx) => askCardholder(tx, handling, intent.id) }
+  }
+  return outcomeEffect(handling, outcome)
 }
 
-interface Charge extends Handling {
-  readonly intent: PaymentIntent
+/**
+ * Records how the settlement's own charge ended, and returns the settlement's status then. A charge of another amount than
+ * was ordered is given back, and the settlement fails.
+ */
+export async function recordOutcome(handling: Handling, outcome: FinalOutcome): Promise<SettlementStatus | null> {
+  const { platform, settlement } = handling
+  const mismatch = mismatchOf(settlement, outcome)
+  if (mismatch === null) return finaliseSettlement(handling, outcome)
+  await applyEffect(platform, await refundEffect(handling, mismatch))
+  return findSettlement(platform.db, settlement.id)
 }
 
-function isOwn({ settlement, intent }: Charge): boolean {
-  return settlement.payment_intent_id === null || settlement.payment_intent_id === intent.id
+/** A charge that was not ordered, and why it has to be given back. */
+interface Mismatch {
+  readonly charge: Charged
+  readonly reason: RefundReason
 }
 
-/** Why a charge has to be given back; null when it is as ordered, or when none was made. */
-function mismatchOf(charge: Charge): RefundReason | null {
-  const { settlement, intent } = charge
-  if (intent.outcome.status !== 'succeeded') return null
-  if (!isOwn(charge)) return 'another_charge'
-  if (settlement.state === 'failed') return 'settlement_failed'
-  const isAsOrdered = settlement.amount_minor === intent.amountMinor && settlement.currency === intent.currency
-  return isAsOrdered ? null : 'wrong_amount'
+/** Compares a charge with what was ordered; null when it is as ordered, or when none was made. */
+function mismatchOf(settlement: SettlementDetails, outcome: FinalOutcome | OpenOutcome): Mismatch | null {
+  if (outcome.status !== 'succeeded') return null
+  const mismatch = (reason: RefundReason) => ({ charge: outcome, reason })
+  if (!isOwn(settlement, outcome.paymentIntentId)) return mismatch('another_charge')
+  if (settlement.state === 'failed') return mismatch('settlement_failed')
+  const isAsOrdered = settlement.amount_minor === outcome.amountMinor && settlement.currency === outcome.currency
+  return isAsOrdered ? null : mismatch('wrong_amount')
+}
+
+function isOwn({ payment_intent_id: own }: SettlementDetails, paymentIntentId: string): boolean {
+  return own === null || own === paymentIntentId
+}
+
+async function outcomeEffect(handling: Handling, outcome: FinalOutcome): Promise<IntentEffect> {
+  const { settlement } = handling
+  const mismatch = mismatchOf(settlement, outcome)
+  if (mismatch !== null) return refundEffect(handling, mismatch)
+  const prepared = await prepareOutcome(handling, outcome)
+  return { principalId: settlement.principal_id, apply: (tx) => applyOrRefund(tx, handling, prepared) }
 }
 
 /** Gives the charge back; a settlement that has no other one has failed. */
-async function refundEffect(charge: Charge, reason: RefundReason): Promise<IntentEffect> {
-  const { platform, settlement, intent } = charge
+async function refundEffect(handling: Handling, { charge, reason }: Mismatch): Promise<IntentEffect> {
+  const { platform, settlement } = handling
+  const { paymentIntentId } = charge
   const failure =
     reason === 'wrong_amount'
-      ? await prepareOutcome(charge, { status: 'failed', code: reason, paymentIntentId: intent.id, closed: true })
+      ? await prepareOutcome(handling, { status: 'failed', code: reason, paymentIntentId, closed: true })
       : null
   return {
     principalId: settlement.principal_id,
     apply: async (tx) => {
-      const hasFailed = failure !== null && (await applyOutcome(tx, charge, failure))
-      const isDemanded = await demandRefund(tx, platform, { settlement, intent, reason })
+      const hasFailed = failure !== null && (await applyOutcome(tx, handling, failure))
+      const isDemanded = await demandRefund(tx, platform, { settlement, charge, reason })
       return hasFailed || isDemanded
     },
   }
 }
 
 /** A charge that is found only after the settlement was given up is given back. */
-async function applyOrRefund(tx: Transaction, charge: Charge, prepared: PreparedOutcome): Promise<boolean> {
-  const { platform, settlement, intent } = charge
-  if (await applyOutcome(tx, charge, prepared)) return true
-  if (prepared.outcome.status !== 'succeeded') return false
+async function applyOrRefund(tx: Transaction, handling: Handling, prepared: PreparedOutcome): Promise<boolean> {
+  const { platform, settlement } = handling
+  const { outcome } = prepared
+  if (await applyOutcome(tx, handling, prepared)) return true
+  if (outcome.status !== 'succeeded') return false
   const status = await findSettlement(tx, settlement.id)
   if (status?.state !== 'failed') return false
-  return demandRefund(tx, platform, { settlement, intent, reason: 'settlement_failed' })
+  return demandRefund(tx, platform, { settlement, charge: outcome, reason: 'settlement_failed' })
 }
 
 /**
  * The outcome as it will stay. A cardholder who was asked can confirm until the intent is closed, so a failure counts
  * only then; and it is closed when their time is over or the agent's permission is gone.
  */
-async function closedOutcome(charge: Charge): Promise<FinalOutcome | OpenOutcome> {
-  const { platform, settlement, intent } = charge
+async function closedOutcome(handling: Handling, intent: PaymentIntent): Promise<FinalOutcome | OpenOutcome> {
+  const { platform, settlement } = handling
   const { outcome, id } = intent
   if (outcome.status === 'requires_action') {
-    const reason = await reasonToClose(charge)
+    const reason = await reasonToClose(handling)
     return reason === null ? outcome : closeIntent(platform, id, reason)
   }
   if (outcome.status === 'failed' && settlement.state === 'requires_action') {
     // Closed by us, perhaps a moment ago: then it is we who know why.
     const isOurs = outcome.code === 'canceled'
-    const reason = isOurs ? ((await reasonToClose(charge)) ?? 'authentication_required') : outcome.code
+    const reason = isOurs ? ((await reasonToClose(handling)) ?? 'authentication_required') : outcome.code
     return closeIntent(platform, id, reason)
   }
-  return outcome.status === 'unknown' ? outcome : { ...outcome, paymentIntentId: id }
+  return toOutcome(intent)
 }
 
-async function reasonToClose({ platform, settlement }: Charge): Promise<string | null> {
+async function reasonToClose({ platform, settlement }: Handling): Promise<string | null> {
   if (!(await isAuthorityAlive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
   const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
   return isOver ? 'authentication_required' : null
 }
 
 type OpenOutcome = Extract<PaymentOutcome, { status: 'unknown' | 'requires_action' }>
+
+function toOutcome({ id, outcome }: PaymentIntent): FinalOutcome | OpenOutcome {
+  const isOpen = outcome.status === 'unknown' || outcome.status === 'requires_action'
+  return isOpen ? outcome : { ...outcome, paymentIntentId: id }
+}
 
 /** Closes an intent so that it never moves money, and returns what it came to: `code`, unless the money had moved. */
 export async function closeIntent(
@@ -120,7 +163,7 @@ export async function closeIntent(
   code: string,
 ): Promise<FinalOutcome | OpenOutcome> {
   const outcome = await platform.processor.cancelPaymentIntent(paymentIntentId)
-  if (outcome.status === 'succeeded') return { status: 'succeeded', paymentIntentId }
+  if (outcome.status === 'succeeded') return { ...outcome, paymentIntentId }
   if (outcome.status === 'failed') return { status: 'failed', code, paymentIntentId, closed: true }
   return { status: 'unknown' }
 }

@@ -5,8 +5,11 @@ import type { Platform } from '../../base/core/platform'
 import { ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
 import { jobHandlers } from '../../jobs'
+import type { MandateRow } from '../../oauth/mandates'
 import { readMessages } from '../../shared/notifications'
 import { runDueJobs } from '../../shared/queue'
+import type { SettlementAnswer } from './answers'
+import { declineCardholderChallenge, listCardholderChallenges } from './cardholder-challenge'
 import { finaliseSettlement } from './finalise'
 import { resolveUnknown } from './resolve-unknown'
 import { findSettlementDetails } from './store'
@@ -48,7 +51,7 @@ async function strayCharge(person: Person, order: { settlementId: string; amount
     connectedAccountId: null,
     applicationFeeMinor: 0,
   })
-  expect(await money.sandbox.confirmPaymentIntent(id, own)).toEqual({ status: 'succeeded' })
+  expect(await money.sandbox.confirmPaymentIntent(id, own)).toMatchObject({ status: 'succeeded' })
   await money.platform.db.query(
     sql`UPDATE sandbox_processor_intents SET metadata = jsonb_build_object('settlement_id', ${order.settlementId}::text) WHERE id = ${id}`,
   )
@@ -112,6 +115,64 @@ describe('a charge that was not ordered', () => {
     const answer = await money.settle(mandate, { key: `wrong-${_}` })
     expect(JSON.parse(answer.body)).toMatchObject({ failure: { code: 'wrong_amount' } })
   })
+
+  const changes = [
+    ['amount', sql`amount_minor = 1001`],
+    ['currency', sql`currency = 'USD'`],
+  ] as const
+
+  test.each(changes)(
+    'an intent that another program gave another %s before it was confirmed is given back, and the settlement fails',
+    async (changed, change) => {
+      const person = await money.person()
+      const mandate = await money.mandate(person)
+      const key = `changed-${changed}`
+      const meddled = money.withProcessor({
+        confirmPaymentIntent: async (id, settlementId) => {
+          await money.platform.db.query(sql`UPDATE sandbox_processor_intents SET ${change} WHERE id = ${id}`)
+          return money.sandbox.confirmPaymentIntent(id, settlementId)
+        },
+      })
+      const answer = await money.settle(mandate, { key }, meddled)
+      expect(answer.status).toBe(402)
+      expect(JSON.parse(answer.body)).toMatchObject({ failure: { code: 'wrong_amount' } })
+      await expectGivenBackOnce(person, { mandate, key, answer })
+    },
+  )
+
+  test.each(changes)(
+    'an intent that another program gave another %s and confirmed is given back where it was to be closed',
+    async (changed, change) => {
+      const person = await money.person({ card: 'authentication_required' })
+      const mandate = await money.mandate(person)
+      const key = `closed-${changed}`
+      await money.settle(mandate, { key }).catch(() => undefined)
+      const call = money.wallet(person)
+      const id = (await listCardholderChallenges(call))[0]?.settlement_id ?? expect.fail('nothing waits')
+      const [intent] = await money.platform.db.query<{ payment_intent_id: string }>(
+        sql`SELECT payment_intent_id FROM settlements WHERE id = ${id}`,
+      )
+      const paymentIntentId = intent?.payment_intent_id ?? ''
+      await money.platform.db.query(sql`UPDATE sandbox_processor_intents SET ${change} WHERE id = ${paymentIntentId}`)
+      expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(true)
+      expect(await declineCardholderChallenge(call, { id })).toMatchObject({ status: 'failed' })
+      await expectGivenBackOnce(person, { mandate, key, answer: await money.settle(mandate, { key }) })
+    },
+  )
+
+  async function expectGivenBackOnce(
+    person: Person,
+    { mandate, key, answer }: { mandate: MandateRow; key: string; answer: SettlementAnswer },
+  ) {
+    const [refund] = await refundsOf(person)
+    const paymentIntentId = refund?.payment_intent_id ?? expect.fail('nothing is given back')
+    await succeeded(paymentIntentId)
+    await runDueJobs(money.platform, jobHandlers)
+    expect(await refundsOf(person)).toMatchObject([{ reason: 'wrong_amount', refunded_at: expect.any(Date) }])
+    expect(await refundedAt(paymentIntentId)).toBe(1)
+    expect(await money.settle(mandate, { key })).toEqual({ ...answer, replayed: true })
+    expect(await money.count('payments', sql`principal_id = ${person.principalId}`)).toBe(0)
+  }
 
   test('a charge is given back as soon as the processor can be reached again, and at most once', async () => {
     const person = await money.person()

@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { type PaymentIntent, ProcessorRefused } from '../../base/core/processor'
+import { ProcessorRefused } from '../../base/core/processor'
 import { notify } from '../../shared/notifications'
 import { enqueueJob } from '../../shared/queue'
+import type { Charged } from './answers'
 import { insertRefund, markRefunded, type SettlementDetails } from './store'
 
 /** Why a charge has to be given back. */
@@ -19,34 +20,34 @@ const refundPayload = z.strictObject({ payment_intent_id: z.string() })
 export async function demandRefund(
   tx: Transaction,
   platform: Platform,
-  demand: { settlement: SettlementDetails; intent: PaymentIntent; reason: RefundReason },
+  demand: { settlement: SettlementDetails; charge: Charged; reason: RefundReason },
 ): Promise<boolean> {
-  const { settlement, intent, reason } = demand
+  const { settlement, charge, reason } = demand
   const now = platform.clock.now()
   const isNew = await insertRefund(tx, {
-    paymentIntentId: intent.id,
+    paymentIntentId: charge.paymentIntentId,
     settlementId: settlement.id,
     principalId: settlement.principal_id,
     reason,
-    amountMinor: intent.amountMinor,
-    currency: intent.currency,
+    amountMinor: charge.amountMinor,
+    currency: charge.currency,
     now,
   })
   if (!isNew) return false
   const call = { platform, now }
   await enqueueJob(tx, call, {
     kind: REFUND_JOB,
-    key: `refund:${intent.id}`,
-    payload: { payment_intent_id: intent.id } satisfies z.input<typeof refundPayload>,
+    key: `refund:${charge.paymentIntentId}`,
+    payload: { payment_intent_id: charge.paymentIntentId } satisfies z.input<typeof refundPayload>,
   })
   const link = `${platform.config.baseUrl}/activity`
   await notify(tx, call, {
-    eventKey: `refund:${intent.id}`,
+    eventKey: `refund:${charge.paymentIntentId}`,
     event: 'payments',
     principalId: settlement.principal_id,
     email: settlement.email,
     compose: ({ payments: { refund }, money }) => {
-      const amount = money(intent.amountMinor, intent.currency)
+      const amount = money(charge.amountMinor, charge.currency)
       return { subject: refund.subject(amount), text: `${refund.text(amount)}\n\n${link}` }
     },
     links: [link],

@@ -5,7 +5,7 @@ import { ProcessorRefused } from '../../base/core/processor'
 import { askCardholder } from './ask-cardholder'
 import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 import { finaliseSettlement, type Handling } from './finalise'
-import { closeIntent } from './intent-effect'
+import { closeIntent, recordOutcome } from './intent-effect'
 import { mayMove } from './states'
 import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } from './store'
 
@@ -63,7 +63,7 @@ export async function confirmSettlement(handling: Handling, paymentIntentId: str
   await failpoint('settle.after_confirm_before_db')
   if (outcome.status === 'unknown') return null
   if (outcome.status === 'requires_action') return waitForCardholder(handling, paymentIntentId)
-  return finaliseSettlement(handling, { ...outcome, paymentIntentId })
+  return recordOutcome(handling, { ...outcome, paymentIntentId })
 }
 
 /** An intent that cannot be confirmed is closed: then it is known that no money moves. */

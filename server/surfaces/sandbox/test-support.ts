@@ -23,7 +23,7 @@ import * as slice from './index'
 
 /** A processor that does what it is told next, and counts the charges that it made. */
 export interface ScriptedProcessor extends Processor {
-  outcome: PaymentOutcome
+  outcome: Exclude<PaymentOutcome, { status: 'succeeded' }> | { readonly status: 'succeeded' }
   charges: number
 }
 
@@ -31,6 +31,11 @@ function scriptedProcessor(): ScriptedProcessor {
   const orders = new Map<string, PaymentIntentRequest>()
   const unused = (): never => {
     throw new Error('not used by these tests')
+  }
+  const outcomeOf = (id: string, outcome: ScriptedProcessor['outcome']): PaymentOutcome => {
+    if (outcome.status !== 'succeeded') return outcome
+    const { amountMinor, currency } = orders.get(id) ?? unused()
+    return { ...outcome, amountMinor, currency }
   }
   return {
     kind: 'sandbox',
@@ -46,21 +51,22 @@ function scriptedProcessor(): ScriptedProcessor {
       orders.set(`pi_${order.settlementId}`, order)
       return { id: `pi_${order.settlementId}` }
     },
-    async confirmPaymentIntent() {
+    async confirmPaymentIntent(id) {
       if (this.outcome.status === 'succeeded') this.charges += 1
-      return this.outcome
+      return outcomeOf(id, this.outcome)
     },
     async retrievePaymentIntent(id) {
       const order = orders.get(id)
       if (order === undefined) return null
-      const { settlementId, amountMinor, currency } = order
-      return { id, settlementId, amountMinor, currency, outcome: this.outcome, clientSecret: `${id}_secret` }
+      const { settlementId } = order
+      return { id, settlementId, outcome: outcomeOf(id, this.outcome), clientSecret: `${id}_secret` }
     },
     async findPaymentIntent({ settlementId }) {
       return this.retrievePaymentIntent(`pi_${settlementId}`)
     },
-    async cancelPaymentIntent() {
-      return this.outcome.status === 'succeeded' ? this.outcome : { status: 'failed', code: 'canceled' }
+    async cancelPaymentIntent(id) {
+      const outcome = outcomeOf(id, this.outcome)
+      return outcome.status === 'succeeded' ? outcome : { status: 'failed', code: 'canceled' }
     },
     refundPayment: unused,
     retrieveDispute: unused,

@@ -46,7 +46,11 @@ test('a sandbox has its own processor, which charges in this process', async () 
   const order = { settlementId: 'stl', amountMinor: 100, currency: 'EUR', connectedAccountId: null }
   const paymentMethodId = enrolled?.card?.paymentMethodId ?? ''
   const intent = await processor.createPaymentIntent({ ...order, customerId, paymentMethodId, applicationFeeMinor: 0 })
-  expect(await processor.confirmPaymentIntent(intent.id, 'stl')).toEqual({ status: 'succeeded' })
+  expect(await processor.confirmPaymentIntent(intent.id, 'stl')).toEqual({
+    status: 'succeeded',
+    amountMinor: 100,
+    currency: 'EUR',
+  })
 })
 
 test.each([

@@ -70,19 +70,25 @@ export function findPaymentIntentIn(value: unknown): StripePaymentIntent | null 
 }
 
 /** What has become of a payment intent. */
-export function outcomeOf({ status, last_payment_error: error }: StripePaymentIntent): PaymentOutcome {
-  switch (status) {
+export function outcomeOf(intent: StripePaymentIntent): PaymentOutcome {
+  switch (intent.status) {
     case 'succeeded':
-      return { status: 'succeeded' }
+      return { status: 'succeeded', ...amountOf(intent) }
     case 'canceled':
       return { status: 'failed', code: 'canceled' }
     case 'requires_action':
       return { status: 'requires_action' }
     case 'requires_payment_method':
-      return error ? failureOf(error) : { status: 'unknown' }
+      return intent.last_payment_error ? failureOf(intent.last_payment_error) : { status: 'unknown' }
     default:
       return { status: 'unknown' }
   }
+}
+
+/** An amount that has no equal here is none that was ever ordered here: it stays as it is and fits nothing. */
+function amountOf({ amount, currency: code }: StripePaymentIntent) {
+  const currency = code.toUpperCase()
+  return { amountMinor: fromStripeAmount(amount, currency) ?? amount, currency }
 }
 
 /** A charge that was not made: the cardholder's bank may only want to see them. */
@@ -95,13 +101,9 @@ export function failureOf(error: z.output<typeof paymentError>): PaymentOutcome 
 }
 
 export function toPaymentIntent(intent: StripePaymentIntent): PaymentIntent {
-  const currency = intent.currency.toUpperCase()
   return {
     id: intent.id,
     settlementId: intent.metadata?.['settlement_id'] ?? null,
-    // An amount that has no equal here is none that was ever ordered here: it stays as it is and fits nothing.
-    amountMinor: fromStripeAmount(intent.amount, currency) ?? intent.amount,
-    currency,
     outcome: outcomeOf(intent),
     clientSecret: intent.client_secret ?? '',
   }

@@ -101,6 +101,7 @@ async function order({ card = 'success', ...rest }: Paying = {}) {
   return { stripe, id, request, settlementId: request.settlementId, principalId, setup, enrolled }
 }
 
+const charged = (amountMinor = 1_000) => ({ status: 'succeeded', amountMinor, currency: 'EUR' }) as const
 const chargesOf = async (paymentIntentId: string): Promise<number> =>
   (await db.query(sql`SELECT 1 FROM sandbox_processor_charges WHERE payment_intent_id = ${paymentIntentId}`)).length
 const refundsOf = async (paymentIntentId: string): Promise<number> =>
@@ -169,12 +170,12 @@ describe('a card', () => {
 })
 
 const cardOutcomes: Readonly<Record<TestCardName, PaymentOutcome>> = {
-  success: { status: 'succeeded' },
+  success: charged(),
   decline: { status: 'failed', code: 'card_declined' },
   insufficient_funds: { status: 'failed', code: 'insufficient_funds' },
   authentication_required: { status: 'requires_action' },
   timeout: { status: 'unknown' },
-  dispute: { status: 'succeeded' },
+  dispute: charged(),
 }
 
 describe('a confirmation', () => {
@@ -193,9 +194,9 @@ describe('a confirmation', () => {
   const magicOutcomes: [number, PaymentOutcome, number, string[]][] = [
     [402_001, { status: 'failed', code: 'card_declined' }, 0, ['payment_intent.payment_failed']],
     [402_002, { status: 'requires_action' }, 0, ['payment_intent.payment_failed']],
-    [402_003, { status: 'succeeded' }, 1, ['payment_intent.succeeded']],
-    [402_004, { status: 'succeeded' }, 1, ['payment_intent.succeeded']],
-    [402_006, { status: 'succeeded' }, 1, ['payment_intent.succeeded', 'charge.dispute.created']],
+    [402_003, charged(402_003), 1, ['payment_intent.succeeded']],
+    [402_004, charged(402_004), 1, ['payment_intent.succeeded']],
+    [402_006, charged(402_006), 1, ['payment_intent.succeeded', 'charge.dispute.created']],
     [402_007, { status: 'failed', code: 'insufficient_funds' }, 0, ['payment_intent.payment_failed']],
     [402_008, { status: 'unknown' }, 1, ['payment_intent.succeeded']],
   ]
@@ -216,7 +217,7 @@ describe('a confirmation', () => {
     await expect(stripe.confirmPaymentIntent(id, settlementId)).rejects.toThrow(ProcessorUnreachable)
     expect(await chargesOf(id)).toBe(0)
     expect(await stripe.retrievePaymentIntent(id)).toMatchObject({ outcome: { status: 'unknown' } })
-    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
+    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(charged(402_005))
     expect(await chargesOf(id)).toBe(1)
   })
 
@@ -224,14 +225,14 @@ describe('a confirmation', () => {
     const { stripe, id, settlementId } = await order({ card: 'timeout' })
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'unknown' })
     advance(LATE_ANSWER_SECONDS)
-    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
+    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(charged())
   })
 
   test('a confirmation that its cardholder answered meanwhile is looked up, too', async () => {
     const { stripe, id, settlementId } = await order({ card: 'authentication_required' })
     await stripe.confirmPaymentIntent(id, settlementId)
     expect(await fake.authenticatePayment(id, 'succeed')).toBe(true)
-    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
+    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(charged())
     expect(await chargesOf(id)).toBe(1)
   })
 
@@ -239,7 +240,7 @@ describe('a confirmation', () => {
     const { stripe, id, settlementId } = await order()
     await stripe.confirmPaymentIntent(id, settlementId)
     disturb(/confirm$/, () => stripeError(400, { type: 'idempotency_error', message: 'other parameters' }))
-    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual({ status: 'succeeded' })
+    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(charged())
   })
 
   test('a confirmation of an intent that has failed is refused by its state, and tells the failure', async () => {
@@ -281,7 +282,7 @@ describe('a confirmation', () => {
 
 describe('what the bank asked', () => {
   test.each([
-    ['succeed' as const, { status: 'succeeded' }, 1, 'payment_intent.succeeded'],
+    ['succeed' as const, charged(), 1, 'payment_intent.succeeded'],
     [
       'fail' as const,
       { status: 'failed', code: 'payment_intent_authentication_failure' },
@@ -309,16 +310,13 @@ describe('what the bank asked', () => {
 })
 
 describe('a payment intent', () => {
-  test('a payment intent is read as it was ordered', async () => {
+  test('a payment intent is read as it was ordered, and charged with that amount', async () => {
     const { stripe, id, settlementId } = await order({ amountMinor: 5, currency: 'ISK' })
-    expect(await stripe.retrievePaymentIntent(id)).toEqual({
-      id,
-      settlementId,
-      amountMinor: 5,
-      currency: 'ISK',
-      outcome: { status: 'unknown' },
-      clientSecret: expect.stringContaining(`${id}_secret_`),
-    })
+    const intent = { id, settlementId, clientSecret: expect.stringContaining(`${id}_secret_`) }
+    expect(await stripe.retrievePaymentIntent(id)).toEqual({ ...intent, outcome: { status: 'unknown' } })
+    const outcome = { status: 'succeeded', amountMinor: 5, currency: 'ISK' }
+    expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(outcome)
+    expect(await stripe.retrievePaymentIntent(id)).toEqual({ ...intent, outcome })
   })
 
   test('a payment intent pays the connected account, less the fee, and takes no fee without one', async () => {
@@ -370,7 +368,7 @@ describe('a payment intent', () => {
     expect(await chargesOf(open.id)).toBe(0)
     const paid = await order()
     await paid.stripe.confirmPaymentIntent(paid.id, paid.settlementId)
-    expect(await paid.stripe.cancelPaymentIntent(paid.id)).toEqual({ status: 'succeeded' })
+    expect(await paid.stripe.cancelPaymentIntent(paid.id)).toEqual(charged())
     const late = await order({ card: 'timeout' })
     await late.stripe.confirmPaymentIntent(late.id, late.settlementId)
     expect(await late.stripe.cancelPaymentIntent(late.id)).toEqual({ status: 'unknown' })
@@ -443,7 +441,7 @@ describe('a fault that Stripe has saved under the key', () => {
   })
 
   test.each<[TestCardName, PaymentOutcome, number]>([
-    ['success', { status: 'succeeded' }, 1],
+    ['success', charged(), 1],
     ['timeout', { status: 'unknown' }, 1],
     ['decline', { status: 'failed', code: 'card_declined' }, 0],
     ['authentication_required', { status: 'requires_action' }, 0],
