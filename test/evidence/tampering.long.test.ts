@@ -114,6 +114,20 @@ describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {
       expect(report.findings.find(({ status }) => status === 'missing')).toMatchObject({ part: member })
     }
   })
+
+  test('can be handed on without its server and any other member: the documents that are left tell it', async () => {
+    for (const member of ['issuer', 'seal', 'mandate', 'approval', 'receipt', 'audit', 'keys'] as const) {
+      const { issuer: _issuer, [member]: _member, ...rest } = packOf(way)
+      const report = await judge(rest, jwks)
+      expect([member, report.verdict]).toEqual([member, 'incomplete'])
+      expect(report.findings).toContainEqual({
+        part: 'pack',
+        status: 'missing',
+        text: 'The pack does not say which server made it.',
+      })
+      expect([member, (await judge(rest)).verdict]).toEqual([member, 'incomplete'])
+    }
+  })
 })
 
 /** What no signature but the seal is for: without the seal it is only said, and the pack is not proven. */

@@ -16,7 +16,8 @@ interface Moment {
 /** What every check is given. */
 export interface Context {
   readonly pack: JsonObject
-  readonly issuer: string
+  /** Null when nothing says which server made the pack. */
+  readonly issuer: string | null
   /** Null when there are none to check signatures with. */
   readonly keys: KeySet | null
   readonly found: Findings

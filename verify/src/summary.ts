@@ -21,7 +21,7 @@ function describeKeys({ issuer }: Context, { from, used }: Report['keys']): stri
   const kids = used.length === 0 ? '' : ` (${used.join(', ')})`
   if (from === 'nowhere') return 'No key could be relied on.'
   if (from === 'reader') return `The keys relied on are those that you gave${kids}.`
-  return `The keys relied on came with the pack${kids}: compare them with those that ${issuer}/oauth/jwks.json publishes, or give those with --jwks.`
+  return `The keys relied on came with the pack${kids}: compare them with those that ${issuer === null ? 'the server' : `${issuer}/oauth/jwks.json`} publishes, or give those with --jwks.`
 }
 
 function describePurchase({ pack, found }: Context): string {

@@ -10,7 +10,7 @@ import { type Context, compareMoments } from './context.ts'
 import { KeySet } from './documents.ts'
 import { isJsonObject } from './encoding.ts'
 import { type Finding, Findings } from './findings.ts'
-import { parseUrl } from './parse-url.ts'
+import { readIssuer } from './issuer.ts'
 import { parseStrictJson } from './strict-json.ts'
 import { summarise } from './summary.ts'
 
@@ -54,7 +54,7 @@ export async function verifyPack(text: string, options: VerifyOptions = {}): Pro
   const pack = readPack(text)
   const found = new Findings()
   const { keys, from } = chooseKeys(pack['keys'], options.jwks, found)
-  const issuer = readIssuer(pack['issuer'], found)
+  const issuer = await readIssuer(pack, keys, found)
   const context: Context = { pack, issuer, keys, found, moments: [] }
   await checkSeal(context)
   checkPayment(context)
@@ -99,15 +99,6 @@ function chooseKeys(own: unknown, trusted: unknown, found: Findings): { keys: Ke
     found.wrong('keys', error instanceof Error ? error.message : String(error))
     return { keys: null, from: 'nowhere' }
   }
-}
-
-const NOWHERE = 'https://unknown.invalid'
-
-function readIssuer(issuer: unknown, found: Findings): string {
-  if (issuer === undefined) found.missing('pack', 'The pack does not say which server made it.')
-  else if (typeof issuer === 'string' && parseUrl(issuer) !== null) return issuer
-  else found.wrong('pack', 'The issuer is no address.')
-  return NOWHERE
 }
 
 /** In the order of what happened, so that the moments are too. */

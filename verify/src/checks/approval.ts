@@ -74,6 +74,9 @@ async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObje
   const principalId = payer['principal_id']
   if (principalId === undefined)
     return found.missing('approval', 'The person was left out: whose passkey signed is not shown.')
+  if (issuer === null) {
+    return found.missing('approval', 'The server was left out: for which one the passkey signed is not shown.')
+  }
   const commitment = {
     purpose: 'consent.approve',
     principal_id: principalId,

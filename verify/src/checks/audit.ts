@@ -1,4 +1,5 @@
 import { type Context, canonicalMerchant, noteMoment, openDocument, readPart } from '../context.ts'
+import { AUDIT_CHECKPOINT_TYPE } from '../document-types.ts'
 import {
   canonicalJson,
   decodeBase64,
@@ -11,7 +12,6 @@ import {
 import { hashLeaf, provesInclusion } from '../merkle-tree.ts'
 import { openNote } from '../signed-note.ts'
 
-const CHECKPOINT_TYPE = 'audit-checkpoint+jwt'
 const MEMBERS = ['actor', 'entry_hash', 'event', 'payload', 'prev_hash', 'seq', 'tenant_id', 'ts']
 const NOTHING_SHOWN = 'that the server logged the purchase is not shown.'
 
@@ -56,7 +56,7 @@ async function readCheckpoint(context: Context, checkpoint: unknown): Promise<Si
     return null
   }
   const { jws, note, tree_size: size } = checkpoint
-  const document = await openDocument(context, 'audit', { jws, typ: CHECKPOINT_TYPE, name: 'checkpoint' })
+  const document = await openDocument(context, 'audit', { jws, typ: AUDIT_CHECKPOINT_TYPE, name: 'checkpoint' })
   if (document === null) return null
   const { payload, kid } = document
   const { iss, tenant_id: tenantId, root_hash: root, seq, iat } = payload
@@ -76,7 +76,7 @@ async function checkNote(
 ): Promise<void> {
   if (typeof note !== 'string') return found.missing('audit', 'The signed note of the checkpoint was left out.')
   const head = await openNote(note, keys?.find(kid) ?? {})
-  const origin = `${issuer.replace(/^https?:\/\//, '')}/audit/${encodeURIComponent(tree.tenantId)}`
+  const origin = `${issuer?.replace(/^https?:\/\//, '')}/audit/${encodeURIComponent(tree.tenantId)}`
   const isSame =
     head?.origin === origin && head.size === tree.size && head.root === encodeBase64(decodeBase64url(tree.root))
   found.require('audit', isSame && decodeBase64(head.root).length === 32, 'The signed note is not of this checkpoint.')

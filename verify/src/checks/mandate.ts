@@ -7,11 +7,11 @@ import {
   openDocument,
   readPart,
 } from '../context.ts'
+import { MANDATE_TYPE } from '../document-types.ts'
 import { DocumentError } from '../documents.ts'
 import { isJsonObject, type JsonObject, sha256Base64url } from '../encoding.ts'
 import { BINDING_MAX_AGE_SECONDS, BINDING_SKEW_SECONDS, holderOf, parseDisclosure, readBinding } from '../holder.ts'
 
-const MANDATE_TYPE = 'dc+sd-jwt'
 const NOTHING_SHOWN = 'what the agent was allowed to pay is not shown.'
 
 /** The signed mandate with its disclosures, and how it was presented. */

@@ -1,6 +1,5 @@
 import { type Context, canonicalMerchant, noteMoment, openDocument, readPart } from '../context.ts'
-
-const RECEIPT_TYPE = 'payment-receipt+jwt'
+import { RECEIPT_TYPE } from '../document-types.ts'
 
 /** The receipt that the server signed for the merchant. */
 export async function checkReceipt(context: Context): Promise<void> {

@@ -1,8 +1,7 @@
 import { type Context, openDocument } from '../context.ts'
+import { SEAL_TYPE } from '../document-types.ts'
 import { canonicalJson, digestOf, isJsonObject } from '../encoding.ts'
 import type { Part } from '../findings.ts'
-
-const SEAL_TYPE = 'evidence-pack+jwt'
 
 /** Every member that packs of this version have, with what is not shown without it. */
 const members: Readonly<Record<string, Part>> = {
