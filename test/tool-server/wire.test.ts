@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import os from 'node:os'
@@ -43,6 +43,10 @@ function startServer(env: Record<string, string> = {}) {
   })
   const send = (message: Message | string) =>
     child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+  /** Resolves once the server has taken the text. */
+  const write = (text: string) => new Promise<void>((resolve) => void child.stdin.write(text, () => resolve()))
+  const residentMegabytes = () =>
+    Number(execFileSync('ps', ['-o', 'rss=', '-p', String(child.pid)], { encoding: 'utf8' })) / 1_024
   const until = async (isIt: (message: Message) => boolean): Promise<Message> => {
     for (;;) {
       const found = messages.find(isIt)
@@ -59,7 +63,7 @@ function startServer(env: Record<string, string> = {}) {
     child.stdin.end()
     return { code: await ended, milliseconds: performance.now() - startedAt }
   }
-  return { messages, send, until, ask, end }
+  return { messages, send, write, residentMegabytes, until, ask, end }
 }
 
 let home: string
@@ -135,6 +139,25 @@ describe('B39 calls that are not understood', () => {
     expect(server.messages).toHaveLength(2)
     expect((await server.end()).code).toBe(0)
     expect(existsSync(home)).toBe(false)
+  })
+
+  test('a line that is too long is skipped and not kept, and the server goes on', async () => {
+    const server = startServer({ COUNTERSIGN_HOME: home })
+    await server.ask(initialize('2025-11-25'))
+    const before = server.residentMegabytes()
+    const padding = 'x'.repeat(1_048_576)
+    await server.write('{"jsonrpc":"2.0","id":1,"method":"ping","params":{"padding":"')
+    for (let megabytes = 0; megabytes < 300; megabytes += 1) await server.write(padding)
+    expect(server.residentMegabytes() - before).toBeLessThan(150)
+    await server.write('"}}\n')
+    expect((await server.ask({ id: 2, method: 'ping' }))['result']).toEqual({})
+    const longest = { id: 3, method: 'ping', params: { padding: '' } }
+    const room = 10_485_760 - `${JSON.stringify({ jsonrpc: '2.0', ...longest })}\n`.length
+    expect((await server.ask({ ...longest, params: { padding: 'x'.repeat(room) } }))['result']).toEqual({})
+    server.send({ ...longest, id: 4, params: { padding: 'x'.repeat(room + 1) } })
+    expect((await server.ask({ id: 5, method: 'ping' }))['result']).toEqual({})
+    expect(server.messages.map(({ id }) => id)).toEqual(['initialize', 2, 3, 5])
+    expect((await server.end()).code).toBe(0)
   })
 })
 

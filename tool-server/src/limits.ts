@@ -1,3 +1,6 @@
+/** The longest line from the host that is read, with its end. */
+export const INPUT_LINE_MAX_BYTES = 10_485_760
+
 /** One request over the network, name resolution and body included. */
 export const HTTP_TIMEOUT_MS = 10_000
 /** A settlement: longer than the 10 s after which the server itself answers that the outcome is not known yet. */

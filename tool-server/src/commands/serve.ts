@@ -1,9 +1,11 @@
-import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { SHUTDOWN_GRACE_MS } from '../limits.js'
+import { Readable } from 'node:stream'
+import { StdioServerTransport, serveStdio } from '@modelcontextprotocol/server/stdio'
+import { INPUT_LINE_MAX_BYTES, SHUTDOWN_GRACE_MS } from '../limits.js'
 import { log } from '../log.js'
 import { createToolServer } from '../server.js'
 import type { Settings } from '../settings.js'
 import { tools } from '../tools/index.js'
+import { inputLines } from './input-lines.js'
 
 /**
  * Serves the tools over stdin and stdout until the host goes away. Starting touches neither disk nor network: hosts
@@ -24,6 +26,15 @@ export function serve(settings: Settings): void {
   process.once('SIGINT', end)
   // The first message of a connection says which generation of the protocol its host speaks.
   serveStdio(() => createToolServer({ settings, tools, signal: ended.signal }), {
+    transport: openTransport(),
     onerror: (error) => log('protocol error', { error: error.name }),
   })
+}
+
+/** Gives up no connection for a line that is too long, as the SDK's own reading of stdin would. */
+function openTransport(): StdioServerTransport {
+  const maxBytes = INPUT_LINE_MAX_BYTES
+  const lines = inputLines(process.stdin, { maxBytes, onSkipped: () => log('input line too long') })
+  const input = Readable.from(lines, { objectMode: false })
+  return new StdioServerTransport(input, process.stdout, { maxBufferSize: maxBytes })
 }
