@@ -258,6 +258,16 @@ describe('a directory', () => {
     expect(data['items']).toHaveLength(50)
   })
 
+  test.each([
+    ['more levels than JSON can be written with', '['.repeat(32_000) + ']'.repeat(32_000)],
+    ['numbers that grow when they are written', `[${'1e20,'.repeat(12_900)}0]`],
+  ])('B25 a preview with %s is a failed fetch', async (_what, words) => {
+    const body = JSON.stringify(preview([{ sku: 'WORDS' }])).replace('"WORDS"', words)
+    world.directory.answer = (_request, response) =>
+      response.writeHead(200, { 'content-type': 'application/json' }).end(body)
+    expectFailure(await world.host.call(browse, { merchant_id: 'x' }), `${browse} failed: fetch failed`)
+  })
+
   test('B30 a preview of more than 64 KiB is a failed fetch', async () => {
     world.directory.answer = (_request, response) => json(response, preview([{ title: 'x'.repeat(65_536) }]))
     expect((await world.host.call(browse, { merchant_id: 'x' })).texts[0]).toBe(`${browse} failed: fetch failed`)

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { canBeWritten } from '../merchant/wire.js'
 
 /** A merchant of the directory. */
 const merchantEntry = z.object({
@@ -24,16 +25,18 @@ export const merchantPage = z.object({
 export type MerchantPage = z.infer<typeof merchantPage>
 
 /** The first page of a merchant's signed catalog. Items are the merchant's own words. */
-export const signedCatalog = z.object({
-  '@context': z.unknown(),
-  '@type': z.unknown(),
-  merchant: z.unknown(),
-  catalog_url: z.string(),
-  signature: z.string(),
-  signature_input: z.string(),
-  content_digest: z.string(),
-  items: z.array(z.record(z.string(), z.unknown())),
-})
+export const signedCatalog = z
+  .object({
+    '@context': z.unknown(),
+    '@type': z.unknown(),
+    merchant: z.unknown(),
+    catalog_url: z.string(),
+    signature: z.string(),
+    signature_input: z.string(),
+    content_digest: z.string(),
+    items: z.array(z.record(z.string(), z.unknown())),
+  })
+  .refine(canBeWritten)
 
 /** The first page of a merchant's signed catalog. */
 export type SignedCatalog = z.infer<typeof signedCatalog>

@@ -10,7 +10,7 @@ export const nonceReply = z.object({ nonce: z.string().min(1).max(512) })
  * Whether a value can be kept and passed on: written again, numbers such as 1e20 are longer than they came, and
  * `JSON.stringify` fails on what is nested too deeply.
  */
-const canBeWritten = (value: unknown): boolean =>
+export const canBeWritten = (value: unknown): boolean =>
   isShallow(value, MERCHANT_JSON_MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value)) <= MERCHANT_RESPONSE_MAX_BYTES
 
 function isShallow(value: unknown, levels: number): boolean {
