@@ -1,4 +1,5 @@
 import { styleText } from 'node:util'
+import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 
 const { stdout } = process
 
@@ -70,10 +71,15 @@ export class Narrator {
   }
 }
 
-/** An amount as people read it. */
+/** An amount as people read it, with the digits of ISO 4217. */
 export function formatMoney(amountMinor: number, currency: string): string {
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.format(amountMinor / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2))
+  const digits = currencyDigits(currency) ?? 2
+  return new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(decimalAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
 
 /** The start of an identifier that is too long to read. */

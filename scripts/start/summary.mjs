@@ -48,10 +48,14 @@ function describeSeed({ email, card, limits }) {
   return parts.join(' · ')
 }
 
-function cap({ currency }, amountMinor, per) {
+function cap({ currency, digits }, amountMinor, per) {
   if (amountMinor === null) return null
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  const digits = format.resolvedOptions().maximumFractionDigits
+  const format = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  })
   return `${format.format(amountMinor / 10 ** digits).replace(/\.0+$/, '')}${per}`
 }
 

@@ -13,8 +13,8 @@ interface Start {
 const again: Start = { migrationsApplied: 0, isFirstRun: false }
 
 /** What a start prints in the end. */
-function summaryOf(env: Readonly<Record<string, string>>, start = again): string {
-  const rest = { signingKid: 'abcdefgh', seeded: null, mail: 'outbox', baseUrl: 'http://localhost' }
+function summaryOf(env: Readonly<Record<string, string>>, start = again, seeded: object | null = null): string {
+  const rest = { signingKid: 'abcdefgh', seeded, mail: 'outbox', baseUrl: 'http://localhost' }
   const facts = { ...boot, ...start, ...rest }
   const script = `import { printSummary } from '${module}'; printSummary(${JSON.stringify(facts)}, ${JSON.stringify(env)})`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
@@ -51,4 +51,16 @@ test.each<[string, Start, string[]]>([
 ])('a start that is %s says what it did', (_which, start, words) => {
   const summary = summaryOf({ PORT: '3000' }, start)
   for (const said of words) expect(summary).toContain(said)
+})
+
+test.each([
+  ['EUR', 2, '€50/day'],
+  ['HUF', 2, 'HUF\u00a050/day'],
+  ['HUF', 2, 'HUF\u00a020.50 each'],
+  ['IQD', 3, 'IQD\u00a05/day'],
+  ['IQD', 3, 'IQD\u00a02.050 each'],
+  ['JPY', 0, '¥5,000/day'],
+])('limits in %s are told with its %i digits: %s', (currency, digits, text) => {
+  const limits = { currency, digits, dailyCapMinor: 5_000, singleTxnCapMinor: 2_050 }
+  expect(summaryOf({ PORT: '3000' }, again, { email: 'ada@demo.test', card: null, limits })).toContain(text)
 })

@@ -1,4 +1,5 @@
 import type { WalletCall } from '../../base/core/call'
+import { currencyDigits } from '../../base/core/money'
 import type { Platform } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { asSandbox } from '../../base/platform/processor/sandbox'
@@ -17,6 +18,8 @@ export interface SandboxSeed {
   readonly card: { readonly brand: string; readonly last4: string } | null
   readonly limits: {
     readonly currency: string
+    /** Of the currency's minor unit. */
+    readonly digits: number
     readonly dailyCapMinor: number | null
     readonly singleTxnCapMinor: number | null
   } | null
@@ -54,7 +57,8 @@ function presentLimits({
   daily_cap_minor: dailyCapMinor,
   single_txn_cap_minor: singleTxnCapMinor,
 }: SavedLimits): SandboxSeed['limits'] {
-  return currency === null ? null : { currency, dailyCapMinor, singleTxnCapMinor }
+  if (currency === null) return null
+  return { currency, digits: currencyDigits(currency) ?? 2, dailyCapMinor, singleTxnCapMinor }
 }
 
 /** Null when another person has the address, who keeps it. Another process may have created the same person meanwhile. */

@@ -15,7 +15,7 @@ afterEach(() => app.close())
 const asSeeded = {
   email: 'ada@demo.test',
   card: { brand: 'visa', last4: '4242' },
-  limits: { currency: 'EUR', dailyCapMinor: 5_000, singleTxnCapMinor: 2_000 },
+  limits: { currency: 'EUR', digits: 2, dailyCapMinor: 5_000, singleTxnCapMinor: 2_000 },
 }
 
 const count = async (table: string) => {
@@ -46,8 +46,21 @@ describe('a later start', () => {
     expect(await seedSandbox(app.platform)).toEqual({
       ...asSeeded,
       card: null,
-      limits: { currency: 'EUR', dailyCapMinor: 100, singleTxnCapMinor: null },
+      limits: { currency: 'EUR', digits: 2, dailyCapMinor: 100, singleTxnCapMinor: null },
     })
+  })
+
+  test('tells the digits that ISO 4217 gives the currency of changed limits', async () => {
+    await seedSandbox(app.platform)
+    const ada = await Person.signIn(app, demoPerson.id)
+    for (const [currency, digits] of [
+      ['HUF', 2],
+      ['IQD', 3],
+      ['JPY', 0],
+    ] as const) {
+      await ada.call('POST', '/wallet/limits', { daily_cap_minor: 100, currency })
+      expect((await seedSandbox(app.platform))?.limits).toMatchObject({ currency, digits, dailyCapMinor: 100 })
+    }
   })
 
   test('does not bring back an erased person', async () => {
