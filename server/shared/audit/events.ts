@@ -1,6 +1,7 @@
 /**
  * By which means something was done: what a person confirmed it with in the portal, a wallet token, the answer to an RCS
- * message, a setup token, the assertion of a wallet client, the operator's API, or a credential from a wallet app.
+ * message, a setup token, the assertion of a wallet client, the operator's API, a credential from a wallet app, or what the
+ * card processor told.
  */
 export type Means =
   | 'passkey'
@@ -12,6 +13,7 @@ export type Means =
   | 'setup_token'
   | 'client_assertion'
   | 'operator'
+  | 'processor'
 
 export type AuditValue =
   | string

@@ -178,6 +178,48 @@ describe('saved cards', () => {
     expect((await cardsOf(person)).filter((card) => card.is_default)).toHaveLength(1)
   })
 
+  test('a card that is added when the default has expired becomes the default, and the audit chain says so', async () => {
+    const person = await money.person()
+    const [first] = await cardsOf(person)
+    await money.platform.db.query(
+      sql`UPDATE card_mandates SET exp_month = 10, exp_year = 2026 WHERE principal_id = ${person.principalId}`,
+    )
+    money.clock.advance(1)
+    const { setup_intent_id: id } = await begin(person)
+    await money.sandbox.enrolTestCard({ setupIntentId: id, card: 'dispute' })
+    const event = { type: 'setup_intent.succeeded', object: { id } }
+    await Promise.all([confirm(person, id), money.webhook(event), confirm(person, id), money.webhook(event)])
+    const [second, ...others] = await cardsOf(person)
+    expect(second).toMatchObject({ is_default: true, status: 'active' })
+    expect(others).toMatchObject([{ id: first?.id, is_default: false, status: 'expired' }])
+    money.clock.advance(1)
+    await enrol(person, 'success')
+    expect((await cardsOf(person))[0]?.id).toBe(second?.id)
+    const entries = await money.platform.db.query<{ payload: unknown }>(
+      sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed'`,
+    )
+    const change = { what: 'card', from: 'saved', to: 'default', means: 'processor' }
+    expect(entries.map(({ payload }) => payload)).toEqual([{ ...change, card_mandate_id: second?.id }])
+  })
+
+  test('a card that has itself expired does not take the place of an expired default', async () => {
+    const person = await money.person()
+    const [first] = await cardsOf(person)
+    await money.platform.db.query(
+      sql`UPDATE card_mandates SET exp_month = 10, exp_year = 2026 WHERE principal_id = ${person.principalId}`,
+    )
+    const { setup_intent_id: setupIntentId } = await begin(person)
+    await money.sandbox.enrolTestCard({ setupIntentId, card: 'success' })
+    const expired = money.withProcessor({
+      retrieveSetupIntent: async (id) => {
+        const intent = (await money.sandbox.retrieveSetupIntent(id)) ?? expect.fail('no intent')
+        return { ...intent, card: intent.card && { ...intent.card, expYear: 2025 } }
+      },
+    })
+    await confirmSetupIntent.verb(money.wallet(person, expired), { setup_intent_id: setupIntentId })
+    expect(await cardsOf(person)).toMatchObject([{ id: first?.id, is_default: true }, { is_default: false }])
+  })
+
   test('another person’s card looks unknown', async () => {
     const [person, other] = [await money.person(), await money.person()]
     const [card] = await cardsOf(other)

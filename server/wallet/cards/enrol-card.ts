@@ -9,6 +9,7 @@ import { requireTokenSuffices } from '../../identity/passkeys'
 import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
+import { replaceExpiredDefault } from './promote-card'
 import { insertCardMandate, lockOwner } from './store'
 
 /**
@@ -70,7 +71,7 @@ export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confir
 
 /**
  * Writes the card mandate of a succeeded setup intent and its audit entry, once, however many callers try at the same
- * time. Returns whether this call wrote it; an intent that has not succeeded writes nothing.
+ * time. A first card becomes the default, and a further one does where the default has expired. Returns whether this call wrote it; an intent that has not succeeded writes nothing.
  */
 export async function enrolCard(
   tx: Transaction,
@@ -99,5 +100,6 @@ export async function enrolCard(
     payload: { card_mandate_id: id, setup_intent_id: intent.id },
     now,
   })
+  await replaceExpiredDefault(tx, { actor: { principalId, tenantId: owner.tenantId }, now }, id)
   return true
 }

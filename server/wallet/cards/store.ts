@@ -103,11 +103,26 @@ export async function promoteNewest(tx: Queryable, principalId: string, now: Dat
   const [row] = await tx.query<Row<'CardMandate', 'id'>>(
     sql`UPDATE card_mandates SET is_default = true
       WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' AND agent_client_id IS NULL
-                    ORDER BY (exp_year, exp_month) < (${now.getUTCFullYear()}::int, ${now.getUTCMonth() + 1}::int), created_at DESC, id LIMIT 1)
+                    ORDER BY ${isExpiredSql(now)}, created_at DESC, id LIMIT 1)
         AND NOT EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND is_default AND status = 'active')
       RETURNING id`,
   )
   return row?.id ?? null
+}
+
+const isExpiredSql = (now: Date): Sql =>
+  sql`((exp_year, exp_month) < (${now.getUTCFullYear()}::int, ${now.getUTCMonth() + 1}::int))`
+
+/** Whether the person's default card has expired, and another of theirs has not. Needs the owner's lock. */
+export async function outlivesDefault(
+  tx: Queryable,
+  { principalId, cardId, now }: { readonly principalId: string; readonly cardId: string; readonly now: Date },
+): Promise<boolean> {
+  const rows = await tx.query(
+    sql`SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND is_default AND status = 'active' AND ${isExpiredSql(now)}
+        AND EXISTS (SELECT 1 FROM card_mandates WHERE id = ${cardId} AND NOT ${isExpiredSql(now)})`,
+  )
+  return rows.length > 0
 }
 
 /** A card that was removed, and whether a settlement with it is still under way. */
