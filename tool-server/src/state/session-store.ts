@@ -46,9 +46,11 @@ const sessionRecord = z.discriminatedUnion('stage', [
   }),
   /** An act whose answer is not known yet. */
   z.strictObject({ stage: z.literal('attempted'), began_at: epochMs, expires_at: epochMs }),
+  /** A revocation that a call has told, by the server's clock. */
+  z.strictObject({ stage: z.literal('revoked'), revoked_at: z.string(), expires_at: epochMs }),
 ])
 
-/** Access to a wallet, asked for or granted, or an act in it that nobody has answered. */
+/** Access to a wallet, asked for or granted, or an act in it. */
 export type SessionRecord = z.infer<typeof sessionRecord>
 /** A record at one of its stages. */
 export type SessionAt<Stage extends SessionRecord['stage']> = Extract<SessionRecord, { stage: Stage }>

@@ -1,19 +1,13 @@
 import type * as z from 'zod'
 import { sendWithToken } from '../client/wallet-access.js'
 import { Cancelled, CountersignError, TransportFailure } from '../errors.js'
-import type { OutboundReply } from '../http/outbound.js'
-import { UNSETTLED_KEEP_MS } from '../limits.js'
+import { DELIVERED_KEEP_MS, LOCK_HANDOVER_MS, UNSETTLED_KEEP_MS } from '../limits.js'
 import { type SessionSlot, SessionStore, sessionKey } from '../state/session-store.js'
 import { expectWalletAnswer, isUnanswered } from './failures.js'
 import type { OpenAccess } from './registrations.js'
 import type { SessionCall } from './session.js'
 import { agentRevoked } from './wire.js'
 
-/** A server whose clock differs by less than this is taken to have the same time, unless it is surely behind. */
-const CLOCK_TOLERANCE_MS = 2_000
-/** A `Date` header names whole seconds, and servers make one for the answers of a moment. */
-const DATE_HEADER_STEP_MS = 1_000
-const DATE_HEADER_LAG_MS = 250
 const RETRY_NOTE = 'Retry is safe: revoking is idempotent.'
 
 /** One revocation. */
@@ -26,13 +20,14 @@ export interface RevokeOrder {
 type Revoked = z.infer<typeof agentRevoked>
 
 /**
- * Revokes an agent of the person. What went unanswered is written down, so that its repetition is a success and no conflict.
+ * Revokes an agent of the person. What went unanswered is written down, so that its repetition is a success and no conflict;
+ * so is what was answered, so that another call is a conflict, however soon it comes.
  * @throws {CountersignError} `409 conflict` when the agent had been revoked before
  */
 export async function revokeAgent(call: SessionCall, access: OpenAccess, order: RevokeOrder): Promise<Revoked> {
   const { settings, host } = call
   const key = sessionKey({ act: 'revoke', issuer: access.session.issuer, agentId: order.agentId })
-  const wait = { signal: host.signal, until: Date.now() + CLOCK_TOLERANCE_MS }
+  const wait = { signal: host.signal, until: Date.now() + LOCK_HANDOVER_MS }
   const slot = await new SessionStore(settings.home).take(key, wait)
   if (slot === null) throw new CountersignError('another call is revoking the same agent', RETRY_NOTE)
   try {
@@ -43,42 +38,53 @@ export async function revokeAgent(call: SessionCall, access: OpenAccess, order: 
 }
 
 async function attempt(
-  { host, scope }: SessionCall,
+  call: SessionCall,
   access: OpenAccess,
   { agentId, startedAt, slot }: RevokeOrder & { readonly slot: SessionSlot },
 ): Promise<Revoked> {
   const before = await slot.read()
-  const beganAt = before?.stage === 'attempted' ? before.began_at : startedAt
+  const isRepetition = before?.stage === 'attempted'
+  const beganAt = isRepetition ? before.began_at : startedAt
   await slot.write({ stage: 'attempted', began_at: beganAt, expires_at: beganAt + UNSETTLED_KEEP_MS })
+  let answer: Answer
   try {
-    const sentAt = Date.now()
-    const path = `/wallet/agents/${encodeURIComponent(agentId)}/revoke`
-    const reply = await sendWithToken(access.session, access, { method: 'POST', path, signal: host.signal })
-    const revoked = expectWalletAnswer(reply, { schema: agentRevoked, scope })
-    await slot.remove()
-    if (wasRevokedBefore(revoked, beganAt, clockDifference(reply, sentAt))) throw conflict(revoked)
-    return revoked
+    answer = await send(call, access, agentId)
   } catch (error) {
-    if (!isUnanswered(error) && before === null) await slot.remove()
+    if (!isUnanswered(error) && !isRepetition) await slot.remove()
     throw toRevokeFailure(error)
   }
+  const { revoked } = answer
+  await slot.write({
+    stage: 'revoked',
+    revoked_at: revoked.revoked_at,
+    expires_at: Date.now() + DELIVERED_KEEP_MS,
+  })
+  const wasTold = before?.stage === 'revoked' && before.revoked_at === revoked.revoked_at
+  if (revoked.families_revoked === 0 && (wasTold || isOlder(answer, beganAt))) throw conflict(revoked)
+  return revoked
 }
 
-/** The endpoint repeats itself gladly; whether this call did it, the times tell. */
-function wasRevokedBefore(revoked: Revoked, beganAt: number, clockAhead: number): boolean {
-  const revokedAt = Date.parse(revoked.revoked_at)
-  return revoked.families_revoked === 0 && revokedAt < beganAt + clockAhead
+interface Answer {
+  readonly revoked: Revoked
+  /** When the server made it by its own clock, in milliseconds since the epoch; up to a second or so too early. */
+  readonly answeredAt: number
+}
+
+async function send({ host, scope }: SessionCall, access: OpenAccess, agentId: string): Promise<Answer> {
+  const path = `/wallet/agents/${encodeURIComponent(agentId)}/revoke`
+  const reply = await sendWithToken(access.session, access, { method: 'POST', path, signal: host.signal })
+  const revoked = expectWalletAnswer(reply, { schema: agentRevoked, scope })
+  const date = Date.parse(reply.headers['date'] ?? '')
+  return { revoked, answeredAt: Number.isNaN(date) ? Date.now() : date }
 }
 
 /**
- * How far the clock of the server is ahead, as far as it matters; rather too little than too much. It is behind where it
- * answered before it was asked.
+ * Whether the agent was surely revoked before the call began. The endpoint repeats itself gladly, so that only the times
+ * tell: both are the server's, and of this machine's clock no more is used than how long the call has taken.
  */
-function clockDifference({ headers: { date = '' } }: OutboundReply, sentAt: number): number {
-  const answeredAt = Date.parse(date)
-  const ahead = answeredAt - Date.now()
-  const isBehind = answeredAt + DATE_HEADER_STEP_MS + DATE_HEADER_LAG_MS < sentAt
-  return isBehind || Math.abs(ahead) > CLOCK_TOLERANCE_MS ? ahead - DATE_HEADER_STEP_MS : 0
+function isOlder({ revoked, answeredAt }: Answer, beganAt: number): boolean {
+  const elapsed = Date.now() - beganAt
+  return Date.parse(revoked.revoked_at) < answeredAt - elapsed
 }
 
 const conflict = ({ revoked_at: at }: Revoked) =>

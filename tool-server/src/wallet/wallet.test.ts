@@ -69,7 +69,7 @@ describe('revoking', () => {
 
   test('A8 is a conflict when it was done before this call began and ended nothing', async () => {
     const now = Date.now()
-    answers = [revoked(now - 1), revoked(now), revoked(now - 1, 1)]
+    answers = [revoked(now - 3_000), revoked(now), revoked(now - 3_000, 1)]
     await expect(revoke(now)).rejects.toThrow('409 conflict')
     expect(await revoke(now)).toMatchObject({ ok: true, families_revoked: 0 })
     expect(await revoke(now)).toMatchObject({ families_revoked: 1 })
@@ -103,11 +103,33 @@ describe('revoking', () => {
     await expect(revoke()).rejects.toMatchObject({ hint: 'Retry is safe: revoking is idempotent.' })
   })
 
-  test.each([3_600_000, 1_500])('A8 a server whose clock is %i ms behind has not done it before', async (ms) => {
-    vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 + 900 })
-    const behind = Date.now() - ms
-    answers = [revoked(behind, 0, { date: new Date(behind).toUTCString() })]
-    expect(await revoke()).toMatchObject({ ok: true })
+  const datedBy = (clock: number) => ({ date: new Date(clock).toUTCString() })
+
+  test.each([3_600_000, 1_500, 1_000, 500, 1])(
+    'A8 a server whose clock is %i ms behind has not done it before',
+    async (ms) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Math.floor(Date.now() / 1000) * 1000 + 900 })
+      const behind = Date.now() - ms
+      answers = [revoked(behind, 0, datedBy(behind))]
+      expect(await revoke()).toMatchObject({ ok: true })
+    },
+  )
+
+  test.each([-3_600_000, -1_000, 0, 1_000, 3_600_000])(
+    'A8 is a conflict when it was done some seconds before, by a clock that is %i ms ahead',
+    async (ms) => {
+      const clock = Date.now() + ms
+      answers = [revoked(clock - 3_000, 0, datedBy(clock))]
+      await expect(revoke()).rejects.toThrow('409 conflict')
+    },
+  )
+
+  test('A8 is a conflict when a call has just done it, however soon it is repeated', async () => {
+    const at = Date.now()
+    answers = [revoked(at, 1), revoked(at), revoked(at)]
+    expect(await revoke()).toMatchObject({ families_revoked: 1 })
+    await expect(revoke()).rejects.toThrow('409 conflict')
+    await expect(revoke()).rejects.toThrow('409 conflict')
   })
 
   test('a nonce that the server names is used', async () => {
