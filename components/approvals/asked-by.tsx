@@ -3,6 +3,7 @@ import Link from 'next/link'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
+import { Moment } from '@/components/ui/moment'
 import { Part } from '@/components/ui/part'
 import { OperatedBy } from './operated-by'
 import type { Words } from './words'
@@ -11,7 +12,10 @@ const LABEL_MAX = 80
 const PURPOSE_MAX = 300
 
 interface AskedByProps {
-  readonly consent: Pick<ConsentView, 'agent' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind' | 'operated_by'>
+  readonly consent: Pick<
+    ConsentView,
+    'agent' | 'agent_connected_at' | 'agent_is_new' | 'first_purchase_at_merchant' | 'kind' | 'operated_by'
+  >
   readonly text: Words['text']
 }
 
@@ -29,7 +33,10 @@ export function AskedBy({ consent, text }: AskedByProps) {
             className="font-semibold underline decoration-line underline-offset-4 hover:decoration-ink"
           >
             <ForeignText text={agent.label} max={LABEL_MAX} />
-          </Link>
+          </Link>{' '}
+          <span className="text-muted">
+            · {text.connected} <Moment at={consent.agent_connected_at} style="date" />
+          </span>
         </span>
       </p>
       {consent.operated_by === null ? null : <OperatedBy operator={consent.operated_by} />}

@@ -16,6 +16,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     body: 'Die Adresse sieht der bekannten sehr ähnlich, gehört aber jemand anderem. Lehnen Sie ab, wenn Sie dort kaufen wollten.',
   },
   askedBy: 'Angefragt von',
+  connected: 'verbunden am',
   ownWords: 'Vom Agenten geschrieben',
   purpose: 'Wofür der Agent da ist',
   purposeFrom: 'Wie beim Verbinden angegeben',

@@ -14,6 +14,7 @@ export const consentText = {
     body: 'The address looks much like theirs, but it belongs to somebody else. Decline if you meant to buy there.',
   },
   askedBy: 'Asked by',
+  connected: 'connected',
   ownWords: 'Written by the agent',
   purpose: 'What the agent is for',
   purposeFrom: 'In the words of when it was connected',

@@ -44,10 +44,13 @@ for (const { name, ...size } of SIZES) {
     await openRequest(page, target, person)
     const bar = decideBar(page)
     const title = page.getByRole('heading', { level: 2, name: consentText.exceeded.heading(2) })
+    const since = page.getByRole('main').getByText(consentText.connected)
+    await expect(since.getByRole('time')).toHaveAttribute('datetime', /^\d{4}-\d\d-\d\dT/)
     const facts = [
       page.getByRole('heading', { level: 1, name: PRICE }),
       shown(page, 'Tallow Books', { exact: true }),
       page.getByRole('link', { name: 'Claude Code' }),
+      since,
       title,
       shown(page, decisionText.matchHint),
     ]

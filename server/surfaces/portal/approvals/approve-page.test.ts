@@ -183,6 +183,14 @@ describe('the card', () => {
   })
 })
 
+test('the agent that asks is shown with the time since when it is connected', async () => {
+  const connectedAt = fixture.clock.now().toISOString()
+  const late = { ...ada, agentId: await fixture.agent(ada.principalId) }
+  fixture.clock.advance(60)
+  const id = await insertConsent(fixture.platform, late)
+  expect(await read(id)).toMatchObject({ agent: { client_id: late.agentId }, agent_connected_at: connectedAt })
+})
+
 describe('an agent that is paused', () => {
   test('is shown as such on its page and on its request, which is withdrawn, until it is resumed', async () => {
     const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })

@@ -47,6 +47,7 @@ export async function readApproval(
     settlement_id: context.settlement?.id ?? null,
     total_matches: totalMatches(consent),
     agent_is_new: context.agent_is_new,
+    agent_connected_at: context.agent_connected_at.toISOString(),
     operated_by: await readOperator(call, consent.agent.client_id),
     last_purchase: await lastPurchase(call, consent),
     resembles: context.merchant_verified ? null : await resemblance(call, consent),

@@ -56,6 +56,7 @@ export function listKnownShops(db: Queryable, principalId: string, now: Date): P
 interface ConsentContext {
   merchant_verified: boolean
   agent_is_new: boolean
+  agent_connected_at: Date
   agent_paused: boolean
   asks_at_new_merchants: boolean
   payment: ConsentView['payment']
@@ -79,12 +80,14 @@ export async function findConsentContext(
                            AND p.mandate_id IS DISTINCT FROM o.mandate_id)
               AND NOT EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id
                                  AND k.status = 'approved' AND k.authorization_id <> o.authorization_id) AS agent_is_new,
-            EXISTS (SELECT 1 FROM agents c WHERE c.id = o.client_id AND c.paused_at IS NOT NULL AND c.revoked_at IS NULL) AS agent_paused,
+            c.created_at AS agent_connected_at,
+            c.paused_at IS NOT NULL AND c.revoked_at IS NULL AS agent_paused,
             EXISTS (SELECT 1 FROM principal_profiles p WHERE p.id = ${principalId} AND p.approval_rule = 'new_merchants') AS asks_at_new_merchants,
             (SELECT jsonb_build_object('payment_intent_id', p.payment_intent_id, 'status', p.status)
                FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.mandate_id = o.mandate_id) AS payment,
             ${settlementOfMandateSql({ principalId, id: sql`o.mandate_id` })} AS settlement
-       FROM approval_outcomes o WHERE o.authorization_id = ${authorizationId} AND o.principal_id = ${principalId}`,
+       FROM approval_outcomes o JOIN agents c ON c.id = o.client_id
+      WHERE o.authorization_id = ${authorizationId} AND o.principal_id = ${principalId}`,
   )
   return row ?? null
 }

@@ -31,6 +31,7 @@ export type ConsentView = PortalConsent & {
   /** The items and the amount agree as far as the items name prices. */
   readonly total_matches: boolean
   readonly agent_is_new: boolean
+  readonly agent_connected_at: string
   /** The verified operator whose keys are all that the agent has; null when none is known. */
   readonly operated_by: AgentOperator | null
   /** What the person paid here last, whichever agent bought it; null before the first time. */
