@@ -40,6 +40,23 @@ test('an agent whose keys are all those of a verified operator is shown as opera
   expect(shown).toEqual({ entity_id: operator.id, name: 'helpful Ltd' })
 })
 
+test('an operator whose name holds a card number or hidden characters is shown without it, and joiners stay', async () => {
+  const named = await newVouched(app, federation, { role: 'agent_operator', name: 'named' })
+  const shownAs = async (name: string) => {
+    named.claims['metadata'] = {
+      ...(named.claims['metadata'] as Claims),
+      federation_entity: { organization_name: name },
+    }
+    await checkAgain(app)
+    return shownOperator([named.catalogKey])
+  }
+  for (const name of ['4242 4242 4242 4242', 'Tallow\u3164Bank', '\u3164']) {
+    expect(await shownAs(name), JSON.stringify(name)).toEqual({ entity_id: named.id, name: null })
+  }
+  const joined = '\u0645\u06cc\u200c\u062e\u0631\u0645'
+  expect(await shownAs(joined)).toEqual({ entity_id: named.id, name: joined })
+})
+
 test('an agent cannot claim an operator by what it says of itself, nor by naming its key beside its own', async () => {
   const own = await newKey()
   const claims = { client_name: 'helpful Ltd', client_uri: operator.id, operated_by: operator.id }

@@ -1,4 +1,5 @@
 import { ServiceError } from '../../base/core/errors'
+import { freeTextRefusal } from '../../base/core/free-text'
 import type { Platform } from '../../base/core/platform'
 import { dateOfEpoch, epochSeconds } from '../../base/protocol/claims'
 import { isJsonObject, type JsonObject } from '../../base/protocol/encoding'
@@ -106,9 +107,9 @@ async function readKeys(
   }
 }
 
-/** One short line, or null: people see it. */
+/** One short line that may be shown to people, or null. */
 function readName(metadata: JsonObject | undefined): string | null {
   const name = isJsonObject(metadata) ? metadata['organization_name'] : undefined
-  const isLine = typeof name === 'string' && /^[^\p{C}\p{Zl}\p{Zp}]+$/u.test(name) && name.length <= NAME_MAX_CHARS
-  return isLine && name.trim() !== '' ? name.trim() : null
+  const isShown = typeof name === 'string' && name.length <= NAME_MAX_CHARS && freeTextRefusal(name) === null
+  return isShown && name.trim() !== '' ? name.trim() : null
 }
