@@ -1,7 +1,7 @@
 /** Decisions D49, D50, D52, D58, D60, D62 and A6: who may use a right, with what, how often, and what it changes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
-import { Agent, countStatuses, must, newPrincipal, Person } from '../support/actors'
+import { Agent, countStatuses, must, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser } from '../support/browser'
 import { setAuthentication } from '../support/wallet-token'
@@ -164,6 +164,10 @@ describe('rectification', () => {
     const bad = [
       ['display_name', ['', '   ', 'x'.repeat(101), 'a\u0000b', 'a\nb', 'a\u202eb', 'a\u2028b', 7, {}]],
       ['email', ['', 'nobody', 'a@b@c.de', 'a@example.com, b@example.com', `${'x'.repeat(250)}@example.com`, null, 7]],
+      [
+        'email',
+        ['a@b', '.a@example.com', 'a.@example.com', 'a..b@example.com', 'a@127.0.0.1', 'a@-example.com', '"a"@b.de'],
+      ],
     ] as const
     for (const [name, values] of bad) {
       for (const value of values) {
@@ -174,6 +178,17 @@ describe('rectification', () => {
     expect(await principalOf(principalId)).toEqual(before)
     expect(await requestsOf(principalId)).toEqual([])
   })
+
+  test.each(['ada@example.xn--p1ai', 'a&b@example.com', 'ada/berlin@example.com', 'ada=x@example.com'])(
+    'D58 takes the address %s, as the sign-in form does',
+    async (email) => {
+      const { person } = await newPerson(app)
+      const answer = await rectify(person.token, { email })
+      expect([answer.status, answer.json]).toEqual([200, { status: 'rectified', fields: [], pending: ['email'] }])
+      const created = await operate(app, 'POST', '/principals', { wallet_client_id: 'portal', email })
+      expect(created.status).toBe(201)
+    },
+  )
 
   test('A6 another address waits for the link that is mailed to it, once, and the one before is told', async () => {
     const { principalId, email, person } = await newPerson(app)

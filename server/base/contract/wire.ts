@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { freeTextRefusal, isArticleNumber, isPlainLine, NO_PLAIN_LINE } from '../core/free-text'
 import { currencyDigits } from '../core/money'
+import { MAIL_ADDRESS_MAX } from '../core/sign-in-input'
 
 /** An integer amount in the currency's minor unit, exactly representable as a JSON number. */
 export const minorUnits = z.int().meta({ id: 'MinorUnits', description: 'Integer amount in minor units (ISO 4217).' })
@@ -66,6 +67,13 @@ export const merchantCode = (maxLength: number) =>
     .min(1)
     .max(maxLength)
     .refine((value) => isArticleNumber(value) || freeTextRefusal(value) === null, refusedText)
+
+/** A dot-atom (RFC 5322 section 3.2.3) at a host of two labels or more, the last of which begins with a letter. */
+const ADDR_SPEC =
+  /^[!#-'*+/-9=?A-Z^-~-]+(?:\.[!#-'*+/-9=?A-Z^-~-]+)*@(?:[A-Za-z\d](?:[A-Za-z\d-]{0,61}[A-Za-z\d])?\.)+[A-Za-z][A-Za-z\d-]{0,61}[A-Za-z\d]$/
+
+/** A mail address without quotes and comments. */
+export const mailAddress = z.email({ pattern: ADDR_SPEC }).max(MAIL_ADDRESS_MAX)
 
 /** An identifier in a path: bounded printable ASCII; anything else is simply unknown to us. */
 export const pathId = z.string().min(1).max(512)

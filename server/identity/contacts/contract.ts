@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { BASE64URL_32_BYTES, timestamp } from '../../base/contract/wire'
-import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
+import { BASE64URL_32_BYTES, mailAddress, timestamp } from '../../base/contract/wire'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import type { LinkPurpose, UndoPurpose } from '../../shared/mailed-links/contract'
 import {
@@ -92,7 +91,7 @@ export const confirmPhoneProcedure = definePortalProcedure({
 /** Another mail address needs the person's confirmation, and then that of its own mailbox. */
 export const changeEmailProcedure = definePortalProcedure({
   input: z.strictObject({
-    email: z.string().trim().pipe(z.email().max(MAIL_ADDRESS_MAX)),
+    email: z.string().trim().pipe(mailAddress),
     ...confirmable,
   }),
   stepUp: 'security.relax',

@@ -1,6 +1,15 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
-import { currencyCode, identifier, pathId, plainLine, text, timestamp, visibleAscii } from '../../base/contract/wire'
+import {
+  currencyCode,
+  identifier,
+  mailAddress,
+  pathId,
+  plainLine,
+  text,
+  timestamp,
+  visibleAscii,
+} from '../../base/contract/wire'
 import { keyPurposes, switchNames } from '../../base/core/platform'
 import { canonicalAudience } from '../../base/protocol/audience'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
@@ -11,7 +20,6 @@ import { refusals } from '../../wallet/enrolments/contract'
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
 
 const NAME_MAX_CHARS = 200
-const EMAIL_MAX_CHARS = 254
 const PAGE_SIZE_DEFAULT = 50
 const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
@@ -19,7 +27,6 @@ const RAILS_MAX = 20
 
 /** One line of text with something in it that can be seen. */
 const name = plainLine(NAME_MAX_CHARS).min(1)
-export const email = z.email().max(EMAIL_MAX_CHARS)
 /** An identifier of ours in a body. */
 export const bodyId = identifier(255)
 /** Space-separated scopes; which of them are known is checked by the verb. */
@@ -88,7 +95,7 @@ export const createPrincipalEndpoint = defineEndpoint({
     schema: z
       .strictObject({
         wallet_client_id: bodyId,
-        email: email.optional(),
+        email: mailAddress.optional(),
         display_name: name.optional(),
         currency: currencyCode
           .optional()
@@ -139,7 +146,7 @@ const merchantFields = {
     description: 'How much of a payment may go to a platform as its fee, in hundredths of a percent.',
     example: 250,
   }),
-  contact_email: email.nullable().meta({
+  contact_email: mailAddress.nullable().meta({
     description: 'Is mailed when account, fee, federation entity or this address change; only the operator sees it.',
   }),
   min_age: ageInYears.nullable().meta({

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
+import { mailAddress } from '../../base/contract/wire'
 import { testCardNames } from '../../base/platform/processor/sandbox-cards'
 import { phoneNumber } from '../../identity/contacts/contract'
 import { setupTokenReply } from '../../oauth/clients/contract'
 import { saveLimitsBody } from '../../wallet/limits/contract'
-import { bodyId, common, email, jsonObject, scopeList } from './contract'
+import { bodyId, common, jsonObject, scopeList } from './contract'
 
 /** At most this many webhooks about one event can be asked for. */
 const DELIVERIES_MAX = 10
@@ -29,7 +30,7 @@ export const createSandboxPrincipalEndpoint = defineEndpoint({
         limits: saveLimitsBody.optional(),
         card: testCard.default('success'),
         wallet_client_id: bodyId.optional().meta({ description: "The built-in portal's tenant when absent." }),
-        email: email.optional(),
+        email: mailAddress.optional(),
         rcs_phone_e164: phoneNumber.optional().meta({
           description:
             'Gets phone messages, and counts as confirmed two days ago, so that it may answer limit requests.',

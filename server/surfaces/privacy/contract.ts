@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { defineEndpoint } from '../../base/contract/endpoint'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
-import { plainLine, timestamp } from '../../base/contract/wire'
+import { mailAddress, plainLine, timestamp } from '../../base/contract/wire'
 import type { LegalGround, Retention } from '../../base/core/retention-entry'
-import { MAIL_ADDRESS_MAX } from '../../base/core/sign-in-input'
 import type { ContactsView } from '../../identity/contacts/contract'
 import { confirmable } from '../../identity/passkeys/contract'
 import { portabilityDump } from './dump-schema'
@@ -93,7 +92,6 @@ export const portabilitySchemaEndpoint = defineEndpoint({
   refusal: 'oauth',
 })
 
-const mailAddress = z.string().trim().pipe(z.email().max(MAIL_ADDRESS_MAX))
 /** One plain line of 1 to 100 characters; null removes it. */
 const displayName = plainLine(2 * DISPLAY_NAME_MAX)
   .min(1)
@@ -103,7 +101,7 @@ const displayName = plainLine(2 * DISPLAY_NAME_MAX)
   .nullable()
 
 const corrections = {
-  email: mailAddress.optional(),
+  email: z.string().trim().pipe(mailAddress).optional(),
   display_name: displayName.optional(),
 }
 
