@@ -27,6 +27,12 @@ const OFFER = JSON.stringify({
   credential_configuration_id: 'service_age_verified_buyer',
   subject: { age_equal_or_over: { 18: true } },
 })
+/** The operator's endpoints of credentials and federations that take a body. */
+const OPERATED: readonly [method: string, path: string][] = [
+  ['PUT', '/operator/trust-lists/eu'],
+  ['PUT', '/operator/relying-party'],
+  ['POST', '/operator/federation/subordinates'],
+]
 const POSTED = BACKEND.filter(([method]) => method === 'POST').map(([, path]) => path)
 
 interface Sent {
@@ -117,11 +123,7 @@ describe('the order of refusals', () => {
     }
   })
 
-  test.each([
-    ['PUT', '/operator/trust-lists/eu'],
-    ['PUT', '/operator/relying-party'],
-    ['POST', '/operator/federation/subordinates'],
-  ])('A6 %s %s looks at the credential before the body', async (method, path) => {
+  test.each(OPERATED)('A6 %s %s looks at the credential before the body', async (method, path) => {
     for (const [name, sent] of BAD) {
       const headers = { ...sent.headers, ...bearer('wrong') }
       const answer = await send(closed, [method, path], { ...sent, headers })
@@ -129,17 +131,20 @@ describe('the order of refusals', () => {
     }
   })
 
-  test.each(POSTED)('A6 POST %s: media type and size, JSON, validation', async (path) => {
-    const statuses = await Promise.all(
-      BAD.map(async ([, sent]) => {
-        const headers = { ...sent.headers, ...bearer(closed.operatorToken) }
-        return String((await send(closed, ['POST', path], { ...sent, headers })).status)
-      }),
-    )
-    expect(statuses).toEqual(EXPECTED)
-    const broken = { body: '{', headers: bearer(closed.operatorToken) }
-    expect((await send(closed, ['POST', path], broken)).outcome).toBe('400 invalid_request')
-  })
+  test.each([...POSTED.map((path) => ['POST', path] as const), ...OPERATED])(
+    'A6 %s %s: media type and size, JSON, validation',
+    async (method, path) => {
+      const statuses = await Promise.all(
+        BAD.map(async ([, sent]) => {
+          const headers = { ...sent.headers, ...bearer(closed.operatorToken) }
+          return String((await send(closed, [method, path], { ...sent, headers })).status)
+        }),
+      )
+      expect(statuses).toEqual(EXPECTED)
+      const broken = { body: '{', headers: bearer(closed.operatorToken) }
+      expect((await send(closed, [method, path], broken)).outcome).toBe('400 invalid_request')
+    },
+  )
 
   test.each([
     ['presentation_verify', '/eudiw/verify'],
