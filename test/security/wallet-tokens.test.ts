@@ -18,6 +18,7 @@ import {
   must,
   newPrincipal,
   newWalletClient,
+  operate,
   Person,
   type TokenAnswer,
 } from '../support/actors'
@@ -357,6 +358,11 @@ const cardOf = async ({ person }: Household) => {
   const { json } = await person.call<{ cards: { id: string }[] }>('GET', '/wallet/cards')
   return json.cards[0]?.id ?? ''
 }
+const beginEnrolment = async ({ person }: Household) =>
+  String(must(await person.call('POST', '/wallet/setup-intent'), 200)['setup_intent_id'])
+const playCardholder = async (intent: string, deliveries = 0) =>
+  must(await operate(app, 'POST', '/sandbox/setup-intents', { setup_intent_id: intent, deliveries }), 200)
+const confirmation = (intent: string) => ['/wallet/setup-intent/confirm', { setup_intent_id: intent }] as const
 const RULE = { merchant_audience: 'https://shop.example', agent_client_id: null }
 const agentPath = ({ agent }: Household, act: string) => `/wallet/agents/${agent.clientId}/${act}`
 
@@ -390,9 +396,10 @@ const loosening: Readonly<Record<string, Prepare>> = {
     return [agentPath(home, 'resume')]
   },
   createSetupIntent: () => ['/wallet/setup-intent'],
-  confirmSetupIntent: async ({ person }) => {
-    const { json } = await person.call('POST', '/wallet/setup-intent')
-    return ['/wallet/setup-intent/confirm', { setup_intent_id: json['setup_intent_id'] }]
+  confirmSetupIntent: async (home) => {
+    const intent = await beginEnrolment(home)
+    await playCardholder(intent)
+    return confirmation(intent)
   },
   makeDefaultCard: async (home) => [`/wallet/cards/${await cardOf(home)}/default`],
 }
@@ -440,6 +447,37 @@ describe('every operation of wallet:write', () => {
     const act = await prepare(home)
     await setAuthentication(app, home.person.token, 'rule', 86_400)
     expect((await send(home, act)).status).toBe(200)
+  })
+})
+
+describe('the confirmation of a card with a token that no longer suffices', () => {
+  const confirm = ({ person }: Household, intent: string) => person.call('POST', ...confirmation(intent))
+  const age = ({ person }: Household) => setAuthentication(app, person.token, 'phr', FRESH_SECONDS + 1)
+
+  test('B8 the confirmation of an intent that is unknown or of another person is 404 whatever the token', async () => {
+    const [home, other] = [await household(), await household()]
+    const intent = await beginEnrolment(other)
+    await playCardholder(intent)
+    await age(home)
+    for (const id of [intent, 'seti_unknown']) {
+      expect(outcome(await confirm(home, id))).toEqual([404, 'not_found'])
+    }
+  })
+
+  test('B8 the confirmation of a card that is saved already is answered again, and of one that waits writes nothing', async () => {
+    const home = await household()
+    const [saved, waiting, ready] = [await beginEnrolment(home), await beginEnrolment(home), await beginEnrolment(home)]
+    await playCardholder(saved)
+    must(await confirm(home, saved), 200)
+    await age(home)
+    const again = await confirm(home, saved)
+    expect([again.status, again.json]).toEqual([
+      200,
+      { status: 'succeeded', reconciled: false, setup_intent_id: saved },
+    ])
+    expect((await confirm(home, waiting)).json).toMatchObject({ reconciled: false, setup_intent_id: waiting })
+    await playCardholder(ready)
+    expect(outcome(await confirm(home, ready))).toEqual(INSUFFICIENT)
   })
 })
 

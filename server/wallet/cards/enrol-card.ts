@@ -10,7 +10,7 @@ import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
 import { replaceExpiredDefault } from './promote-card'
-import { insertCardMandate, lockOwner } from './store'
+import { findCardOfIntent, insertCardMandate, lockOwner } from './store'
 
 /**
  * Begins the enrolment of a card at the processor, for the caller's customer there. 401 insufficient_user_authentication
@@ -55,14 +55,16 @@ type Confirm = typeof confirmSetupIntentEndpoint
 
 /**
  * Saves the card of an enrolment of the caller's that has succeeded, unless the webhook did. 404 for any other intent; 401
- * as for its creation.
+ * as for its creation where there is a card to save.
  */
 export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confirm>): Promise<OutputOf<Confirm>> {
-  await requireTokenSuffices(call)
   const { platform, actor, now } = call
   const intent = await askProcessor(() => platform.processor.retrieveSetupIntent(input.setup_intent_id))
   if (intent === null || intent.principalId !== actor.principalId) {
     throw new ServiceError('not_found', 'There is no such setup intent.')
+  }
+  if (intent.status === 'succeeded' && (await findCardOfIntent(platform.db, intent.id)) === null) {
+    await requireTokenSuffices(call)
   }
   const reconciled = await platform.db.transaction((tx) => enrolCard(tx, { platform, now }, intent))
   if (reconciled) await announceChange(platform, actor.principalId)
