@@ -199,10 +199,23 @@ describe('every answer', () => {
   })
 
   test('every answer carries a request id, no-store and nosniff, and is never a web page', async () => {
-    const answer = await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST', headers: { accept: 'text/html' } })
-    expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
-    expect(answer.headers.get('content-type')).toBe('application/json')
+    const { form } = await agent.purchase()
+    const headers = { accept: 'text/html' }
+    const answers = [
+      await agent.mint('/oauth/par', form, headers),
+      await exchange(`${app.baseUrl}/wallet/limits`, { headers }),
+      await exchange(`${app.baseUrl}/oauth/authorize`, { headers }),
+      await exchange(`${app.baseUrl}/oauth/token`, { method: 'POST', headers }),
+      await exchange(`${app.baseUrl}/oauth/nothing`, { headers }),
+      await exchange(`${app.baseUrl}/oauth/par`, { headers }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([201, 401, 400, 400, 404, 405])
+    for (const answer of answers) {
+      expect(answer.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/)
+      expect(answer.headers.get('cache-control')).toBe('no-store')
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+      expect(answer.headers.get('content-type')).toBe('application/json')
+    }
   })
 
   test('every answer loads and frames nothing, and sends its reader on without a referrer', async () => {
