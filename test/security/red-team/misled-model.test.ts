@@ -116,7 +116,7 @@ describe('a misled model', () => {
       await stranger.close()
     })
 
-    test('A1, C23 the tool server sends it nothing, whichever way the stranger is named', async () => {
+    test('A1, C23 the tools that buy send it nothing, whichever way the stranger is named', async () => {
       const { host, principalId } = await startBuyer(scene.app)
       const order = bookOrder(scene.app)
       const { stranger, redeemed } = await openStranger(order.merchant_url)
