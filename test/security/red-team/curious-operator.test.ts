@@ -10,11 +10,15 @@ import { openScene } from './scene'
 const scene = openScene()
 
 describe('a curious operator', () => {
-  test('has no operation that approves or pays, and one that reads what a person bought, as evidence', () => {
-    const theirs = operations.filter(({ endpoint }) => endpoint.access.actor === 'operator' && !endpoint.sandboxOnly)
+  test('has no operation that approves or pays, and two that read about a person: proof of a purchase, and what a wallet app answered', () => {
+    const theirs = operations.filter(
+      ({ endpoint }) => ['operator', 'backend'].includes(endpoint.access.actor) && !endpoint.sandboxOnly,
+    )
     expect(theirs.map(({ endpoint }) => endpoint.operationId).toSorted()).toEqual([
       'blockSigningKey',
+      'createCredentialOffer',
       'createMerchant',
+      'createPresentationRequest',
       'createPrincipal',
       'createSubordinate',
       'createWalletClient',
@@ -26,17 +30,20 @@ describe('a curious operator', () => {
       'listSwitches',
       'listTrustLists',
       'readEvidenceAsOperator',
+      'readPresentationResult',
       'readRelyingParty',
       'readRetention',
       'resetPasskeys',
       'retryJob',
       'revokeCredential',
+      'revokeTrustMark',
       'rotateSigningKeys',
       'saveRelyingParty',
       'saveTrustList',
       'setSwitch',
       'updateMerchant',
       'updateSubordinate',
+      'verifyPresentation',
     ])
   })
 
