@@ -94,12 +94,21 @@ describe('quotas of single endpoints', () => {
   )
 
   test('the audit range serves ten requests a minute per tenant', async () => {
-    const wallet = await newWalletClient(free, 'audit:read')
-    const read = async () =>
-      exchange(`${free.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`, {
-        headers: { authorization: `PrivateKeyJwt ${await clientAssertion(free, wallet)}` },
-      })
+    const read = await rangeReader(free)
     expect(countStatuses(await times(11, read))).toEqual({ 200: 10, 429: 1 })
+  })
+
+  test('the audit range serves no eleventh request within any minute', async () => {
+    const read = await rangeReader(free)
+    expect(countStatuses(await times(1, read))).toEqual({ 200: 1 })
+    free.clock.advance({ seconds: 59 })
+    expect(countStatuses(await times(9, read))).toEqual({ 200: 9 })
+    free.clock.advance({ seconds: 2 })
+    const answers = await times(10, read)
+    expect(countStatuses(answers)).toEqual({ 200: 1, 429: 9 })
+    const [refused] = answers.filter(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+    expect(Number(refused?.headers.get('retry-after'))).toBeLessThanOrEqual(58)
   })
 
   test.each(['/wallet/audit-chain', '/wallet/payment-history'])(
@@ -126,6 +135,15 @@ describe('quotas of single endpoints', () => {
     expect(countStatuses(await times(20, () => agent.push(form)))).toEqual({ 201: 20 })
   })
 })
+
+/** Reads the audit range of a wallet client that is new. */
+async function rangeReader(target: App): Promise<() => Promise<Answer>> {
+  const wallet = await newWalletClient(target, 'audit:read')
+  return async () =>
+    exchange(`${target.baseUrl}/audit/${wallet.clientId}/range?client_id=${wallet.clientId}`, {
+      headers: { authorization: `PrivateKeyJwt ${await clientAssertion(target, wallet)}` },
+    })
+}
 
 async function countReplayKeys(): Promise<number> {
   const [row] = await app.platform.db.query<{ count: number }>(sql`SELECT count(*)::int AS count FROM replay_keys`)

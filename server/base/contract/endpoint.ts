@@ -60,6 +60,8 @@ export interface Quota {
   /** The setting whose value takes the place of the limit. */
   readonly setting?: 'registrationsPerMinute'
   readonly windowSeconds: number
+  /** Holds in every window of this length, not only in those that begin with a caller's first request. */
+  readonly sliding?: boolean
 }
 
 /** What one operation promises: validation, authentication, switches, OpenAPI and tRPC all read this. */

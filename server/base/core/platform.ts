@@ -68,8 +68,16 @@ export interface Cache {
 }
 
 export interface RateLimits {
-  /** Takes one from `key`'s quota of `limit` per `windowSeconds`. */
-  take(key: string, limit: number, windowSeconds: number): Promise<{ allowed: boolean; retryAfterSeconds: number }>
+  /**
+   * Takes one from `key`'s quota of `limit` per `windowSeconds`. Its window begins with its first request; one that slides
+   * holds in every window of this length.
+   */
+  take(
+    key: string,
+    limit: number,
+    windowSeconds: number,
+    options?: { readonly sliding: boolean },
+  ): Promise<{ allowed: boolean; retryAfterSeconds: number }>
 }
 
 export interface Message {

@@ -123,6 +123,7 @@ async function startAll(
     switches,
     rateLimits: createRateLimits({
       log,
+      clock,
       ...(redis && { redis: redis.commands }),
       ...(config.databaseUrl !== null && { db }),
     }),

@@ -66,6 +66,40 @@ describe.each(stores)('rate limits in %s', (name, store) => {
     expect((await limits.take(`${key}/x`, 1, 60)).allowed).toBe(false)
   })
 
+  test('a sliding quota of ten lets no eleventh pass within any minute, and says when the first of them is over', async () => {
+    let at = Date.now()
+    const limits = createRateLimits({ ...store(), clock: { now: () => new Date(at) } })
+    const take = (times: number) =>
+      Promise.all(Array.from({ length: times }, () => limits.take(`${key}/sliding`, 10, 60, { sliding: true })))
+    const allowed = { allowed: true, retryAfterSeconds: 0 }
+    const refused = (retryAfterSeconds: number) => ({ allowed: false, retryAfterSeconds })
+    expect(await take(1)).toEqual([allowed])
+    at += 59_000
+    expect(await take(10)).toEqual([...Array.from({ length: 9 }, () => allowed), refused(1)])
+    at += 999
+    expect(await take(1)).toEqual([refused(1)])
+    at += 1
+    expect(await take(3)).toEqual([allowed, refused(59), refused(59)])
+    at += 59_000
+    expect(await take(10)).toEqual([...Array.from({ length: 9 }, () => allowed), refused(1)])
+    at += 60_000
+    expect(await take(11)).toEqual([...Array.from({ length: 10 }, () => allowed), refused(60)])
+  })
+
+  test('a sliding quota counts keys, limits and windows apart, also from those that do not slide', async () => {
+    const limits = createRateLimits(store())
+    expect((await limits.take(`${key}/s`, 1, 60)).allowed).toBe(true)
+    for (const [suffix, limit, window] of [
+      ['s', 1, 60],
+      ['t', 1, 60],
+      ['s', 2, 60],
+      ['s', 1, 30],
+    ] as const) {
+      expect((await limits.take(`${key}/${suffix}`, limit, window, { sliding: true })).allowed).toBe(true)
+    }
+    expect((await limits.take(`${key}/s`, 1, 60, { sliding: true })).allowed).toBe(false)
+  })
+
   test('a key may hold anything', async () => {
     const limits = createRateLimits(store())
     expect((await limits.take(`\u0000 '"\n${'x'.repeat(10_000)}${key}`, 1, 60)).allowed).toBe(true)
@@ -79,6 +113,19 @@ describe.each(stores.filter(([name]) => name !== 'memory'))('rate limits in %s',
     expect((await here.take(key, 1, 60)).allowed).toBe(true)
     expect((await there.take(key, 1, 60)).allowed).toBe(false)
   })
+
+  test('processes that take from a sliding quota at once get exactly what it holds', async () => {
+    const key = `${name}/${process.pid}/${Date.now()}/sliding`
+    const at = Date.now()
+    for (const seconds of [0, 60]) {
+      const clock = { now: () => new Date(at + seconds * 1000) }
+      const processes = Array.from({ length: 5 }, () => createRateLimits({ ...store(), clock }))
+      const taken = await Promise.all(
+        processes.flatMap((limits) => Array.from({ length: 7 }, () => limits.take(key, 30, 60, { sliding: true }))),
+      )
+      expect(taken.filter(({ allowed }) => allowed)).toHaveLength(30)
+    }
+  })
 })
 
 describe('without their store', () => {
@@ -90,6 +137,8 @@ describe('without their store', () => {
     expect((await limits.take('a', 1, 60)).allowed).toBe(true)
     expect((await limits.take('a', 1, 60)).allowed).toBe(false)
     expect(warned).toEqual(['The store of the quotas failed; this process counts for itself.'])
+    expect((await limits.take('a', 1, 60, { sliding: true })).allowed).toBe(true)
+    expect((await limits.take('a', 1, 60, { sliding: true })).allowed).toBe(false)
     lost.commands.destroy()
     lost.subscriptions.destroy()
   })

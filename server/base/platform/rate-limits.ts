@@ -9,16 +9,19 @@ import {
 } from 'rate-limiter-flexible'
 import { batched } from '../core/batching'
 import { outsideRequests } from '../core/outside-requests'
-import type { Logger, RateLimits, SqlValue } from '../core/platform'
+import type { Clock, Logger, RateLimits, SqlValue } from '../core/platform'
 import { Sql } from '../core/sql'
 import type { RedisClient } from './cache/redis'
+import { systemClock } from './clock'
 import type { OpenDatabase } from './database/client'
+import { createDatabaseLog, createLocalLog, createRedisLog, type SlidingLog } from './sliding-log'
 
 const STORE_TIMEOUT_MILLISECONDS = 500
 const TAKEN_AT_ONCE = 1_000
 const IN_ADVANCE_MOST = 20
 const COUNTERS_KEPT = 10_000
 const WARNED_EVERY_MILLISECONDS = 60_000
+const PREFIX = 'countersign:limit:'
 
 /** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
 export interface RateLimitStore {
@@ -27,6 +30,8 @@ export interface RateLimitStore {
   /** How long the store may take to answer; 500 ms unless told. */
   readonly timeoutMilliseconds?: number
   readonly log?: Logger
+  /** What sliding quotas go by; the system's clock unless told. */
+  readonly clock?: Clock
 }
 
 /**
@@ -36,10 +41,11 @@ export interface RateLimitStore {
 export function createRateLimits(store: RateLimitStore): RateLimits {
   const limiters = new Map<string, Limiter>()
   return {
-    async take(key, limit, windowSeconds) {
+    async take(key, limit, windowSeconds, { sliding } = { sliding: false }) {
       store.db?.checkUsable()
-      const name = `${limit}:${windowSeconds}`
-      const limiter = limiters.get(name) ?? createLimiter(store, { limit, windowSeconds, name })
+      const name = `${sliding ? 'sliding:' : ''}${limit}:${windowSeconds}`
+      const create = sliding ? createSlidingLimiter : createLimiter
+      const limiter = limiters.get(name) ?? create(store, { limit, windowSeconds, name })
       limiters.set(name, limiter)
       // Hashed, because keys hold addresses and ids of any length.
       const hashed = createHash('sha256').update(key).digest('base64url')
@@ -68,9 +74,13 @@ interface Quota {
 }
 
 const ALLOWED: Outcome = { allowed: true, retryAfterSeconds: 0 }
+const refusedFor = (milliseconds: number): Outcome => ({
+  allowed: false,
+  retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
+})
 
 function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
-  const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: `countersign:limit:${quota.name}` }
+  const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: PREFIX + quota.name }
   const local = new RateLimiterMemory(options)
   const shared = createShared(store, options)
   // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
@@ -93,6 +103,42 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
     counters.set(key, fresh)
     return fresh.take()
   }
+}
+
+/** Requests of one caller that arrive together are placed together, and none in advance. */
+function createSlidingLimiter(store: RateLimitStore, { limit, windowSeconds, name }: Quota): Limiter {
+  const { clock = systemClock } = store
+  const local = createLocalLog()
+  const shared = createSharedLog(store)
+  const warn = warnerOf(store)
+  const place: SlidingLog = async (key, request) => {
+    if (shared === null) return local(key, request)
+    try {
+      return await inTime(shared(key, request), store.timeoutMilliseconds)
+    } catch (error) {
+      warn(error)
+      return local(key, request)
+    }
+  }
+  const placeTogether = async (key: string, count: number): Promise<Outcome[]> => {
+    const request = { count, limit, windowMilliseconds: windowSeconds * 1000, now: clock.now().getTime() }
+    const { granted, milliseconds } = await place(`${PREFIX}${name}:${key}`, request)
+    return Array.from({ length: count }, (_, index) => (index < granted ? ALLOWED : refusedFor(milliseconds)))
+  }
+  const callers = new LRUCache<string, () => Promise<Outcome>>({ max: COUNTERS_KEPT })
+  return (key) => {
+    const known = callers.get(key)
+    if (known !== undefined) return known()
+    const together = batched<undefined, Outcome>((asked) => placeTogether(key, asked.length), TAKEN_AT_ONCE)
+    const take = () => together(undefined)
+    callers.set(key, take)
+    return take()
+  }
+}
+
+function createSharedLog({ redis, db }: RateLimitStore): SlidingLog | null {
+  if (redis) return createRedisLog(redis)
+  return db ? createDatabaseLog(db) : null
 }
 
 /**
@@ -136,8 +182,7 @@ class SharedCounter {
     this.#total = total
     this.#windowEnds = Date.now() + milliseconds
     this.#inAdvance += granted - (allowed - drawn)
-    const refused: Outcome = { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) }
-    return Array.from({ length: asked }, (_, index) => (index < allowed ? ALLOWED : refused))
+    return Array.from({ length: asked }, (_, index) => (index < allowed ? ALLOWED : refusedFor(milliseconds)))
   }
 }
 

@@ -67,7 +67,7 @@ export const readPaymentHistoryEndpoint = defineEndpoint({
     .object({ payments: z.array(paymentRow), total_count: z.int(), has_more: z.boolean() })
     .meta({ id: 'PaymentHistory' }),
   refusal: 'validation',
-  quota: { limit: 30, windowSeconds: 60 },
+  quota: { limit: 30, windowSeconds: 60, sliding: true },
 })
 
 /** What the portal's list may be narrowed by; `before` is the last row of the page before. */

@@ -70,7 +70,7 @@ export const readAuditRangeEndpoint = defineEndpoint({
     })
     .meta({ id: 'AuditRange' }),
   refusals: ['principal_mismatch', 'insufficient_scope'],
-  quota: { limit: 10, windowSeconds: 60 },
+  quota: { limit: 10, windowSeconds: 60, sliding: true },
 })
 
 const checkpointText = z.string().meta({ description: 'JWS of type audit-checkpoint+jwt.' })
@@ -178,7 +178,7 @@ export const queryAuditChainEndpoint = defineEndpoint({
     })
     .meta({ id: 'AuditChain' }),
   refusal: 'validation',
-  quota: { limit: 30, windowSeconds: 60 },
+  quota: { limit: 30, windowSeconds: 60, sliding: true },
 })
 
 export const proveOwnEntryEndpoint = defineEndpoint({

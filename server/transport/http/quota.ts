@@ -35,12 +35,12 @@ export async function requireQuota({ endpoint, platform, actor, request }: Excha
   const quota = endpoint.quota ?? sharedQuota(endpoint, platform)
   if (quota === null) return
   const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
-  const { windowSeconds } = quota
+  const { windowSeconds, sliding = false } = quota
   const limit = quota.setting === undefined ? quota.limit : platform.config[quota.setting]
   // Installations may share a store.
   const key = `${platform.config.baseUrl} ${name} ${owner}`
   const words = `At most ${limit} requests in ${windowSeconds} seconds.`
-  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, message: words })
+  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, sliding, message: words })
 }
 
 function sharedQuota({ access }: EndpointShape, { config }: Platform): Quota | null {
