@@ -64,9 +64,9 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     ask: 'Diese Änderung rückgängig machen?',
     consequences: {
       undo_email:
-        'Passkeys, Telefone und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
+        'Passkeys, Telefone, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
       undo_passkey:
-        'Auch Passkeys und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung.',
+        'Auch Passkeys, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung.',
     },
     how: {
       passkey: 'Sie bestätigen mit einem Passkey, der älter als die Änderung ist.',

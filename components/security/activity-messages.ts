@@ -62,9 +62,9 @@ export const securityActivityText = {
     ask: 'Undo this change?',
     consequences: {
       undo_email:
-        'Passkeys, phones and recovery codes that were added since are removed, and everybody who signed in since is signed out, but for this session.',
+        'Passkeys, phones, recovery codes and wallet apps that were added since are removed, and everybody who signed in since is signed out, but for this session.',
       undo_passkey:
-        'Passkeys and recovery codes that were added since are removed, too, and what they signed in is signed out, but for this session.',
+        'Passkeys, recovery codes and wallet apps that were added since are removed, too, and what they signed in is signed out, but for this session.',
     },
     how: {
       passkey: 'You confirm with a passkey that is older than the change.',

@@ -6,8 +6,18 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import type { PasskeyCreation, PasskeyRequest } from '@/server/identity/passkeys/contract'
+import { listAudit } from '@/server/shared/audit'
 import { readMessages } from '@/server/shared/notifications'
-import { Agent, exchange, newPrincipal, Person } from '../support/actors'
+import {
+  addWallet,
+  configureRegion,
+  newShopper,
+  openWalletRequest,
+  order,
+  present,
+  readView,
+} from '../credentials/approval-world'
+import { Agent, exchange, must, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { Browser, type BrowserAnswer, dataOf, mailedToken, refusalOf } from '../support/browser'
 import { createAuthenticator, type SoftwareAuthenticator } from '../support/software-authenticator'
@@ -492,6 +502,36 @@ describe('another mail address', () => {
     expect(dataOf(await bystander.query('security.passkeys'))).toMatchObject({ passkeys: [] })
     expect((await stranger().confirm(signInToken)).status).toBe(401)
     expect(codeOf(await pressLink(undo)), 'it works once').toBe('conflict')
+  })
+
+  test('B16 undoing it ends the wallet apps that came with it, what they were offered and what they were asked', async () => {
+    await configureRegion(app)
+    const shopper = await newShopper(app)
+    const email = await emailOf(shopper.page)
+    const own = await addWallet(app, shopper)
+    app.clock.advance({ seconds: 60 })
+    const thief = await signIn(email)
+    const early = await addWallet(app, shopper)
+    const { undo } = await changeEmail(thief, { from: email, to: newAddress() })
+    const late = await addWallet(app, shopper)
+    const { id: offer } = dataOf<{ id: string }>(await thief.mutate('credentials.offer', {}))
+    const waiting = await order(shopper)
+    const asked = await openWalletRequest({ page: thief }, waiting.id)
+
+    expect((await pressLink(undo)).status).toBe(200)
+    expect((await present(late, asked.claims)).status).toBe(404)
+    expect(dataOf(await shopper.page.query('credentials.offerState', { id: offer }))).toMatchObject({ status: 'ended' })
+    for (const stolen of [early, late]) {
+      const { claims } = await openWalletRequest(shopper, waiting.id)
+      expect((await present(stolen, claims)).json).toMatchObject({ error: 'attestation_revoked' })
+    }
+    const entries = await listAudit(shopper.call(), { events: ['oid4ac.credential.changed'] })
+    const ends = entries.map(({ payload }) => payload).filter(({ to }) => to === 'revoked')
+    expect(ends).toMatchObject([{ means: 'magic_link' }, { means: 'magic_link' }])
+    expect(new Set(ends.map(({ credential_id: id }) => id))).toEqual(new Set([early.id, late.id]))
+    expect((await readView(shopper, waiting.id)).status).toBe('pending')
+    must(await present(own, (await openWalletRequest(shopper, waiting.id)).claims), 200)
+    expect((await readView(shopper, waiting.id)).status).toBe('approved')
   })
 
   test('B16 a change that is undone before it is done stays undone', async () => {

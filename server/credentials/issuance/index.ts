@@ -24,6 +24,7 @@ export const serviceMandateTypeMetadata = operation(readServiceMandateTypeEndpoi
 export const ageVerifiedBuyerTypeMetadata = operation(readAgeVerifiedBuyerTypeEndpoint, readAgeVerifiedBuyerType)
 
 export { credentialType, issuerMetadata } from './credential-types'
+export { endWalletAppsSince } from './end-wallet-apps'
 export { listOwnCredentials } from './list-own-credentials'
 export { offerOwnCredential } from './offer-own-credential'
 export { hasOwnMandate, lockOwnMandate } from './own-mandates'

@@ -68,6 +68,21 @@ export async function wasIssuedAt(db: Queryable, principalId: string, issuedAt: 
   return rows.length > 0
 }
 
+/** Revokes the credentials that the person offered themselves and that were issued at this instant or later. Returns their ids. */
+export async function revokeOwnRowsSince(
+  tx: Transaction,
+  { principalId, since, now }: { readonly principalId: string; readonly since: Date; readonly now: Date },
+): Promise<readonly string[]> {
+  const rows = await tx.query<Row<'IssuedCredential', 'id'>>(
+    sql`WITH locked AS (
+       SELECT id FROM issued_credentials
+        WHERE principal_id = ${principalId} AND by_person AND issued_at >= ${since} AND revoked_at IS NULL
+        ORDER BY id FOR UPDATE)
+     UPDATE issued_credentials c SET revoked_at = ${now} FROM locked WHERE c.id = locked.id RETURNING c.id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Changes with the credentials about the person, for the pages that show them. */
 export function credentialsRevisionSql(principalId: string): Sql {
   return sql`(SELECT concat_ws(' ', count(*), count(revoked_at), max(issued_at)) FROM issued_credentials

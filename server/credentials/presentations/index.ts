@@ -30,7 +30,7 @@ export {
   sweepPresentationRequests,
 } from './request-store'
 export { readStoredPresentations } from './stored-data'
-export { withdrawPersonsRequest } from './withdraw-request'
+export { withdrawEveryRequest, withdrawPersonsRequest } from './withdraw-request'
 
 /** POST /eudiw/verify. 400, 403 by what is wrong with the presentation; 503 when a status list cannot be read. */
 export const verifyPresentation = operation(verifyEndpoint, verify)

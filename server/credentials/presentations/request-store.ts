@@ -116,6 +116,15 @@ export async function findOpenRequest({ db, sealer }: Platform, id: string, now:
   return { id, expiresAt: row.expires_at, request, asked: toAskedPerson(row) }
 }
 
+/** What the person was asked for in the portal and nobody has answered, by id. */
+export async function listOpenRequests(db: Queryable, principalId: string, now: Date): Promise<readonly string[]> {
+  const rows = await db.query<Row<'PresentationRequest', 'id'>>(
+    sql`SELECT id FROM presentation_requests
+         WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now} ORDER BY id`,
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Takes the one response of a request; false when another has been taken, or it has expired. */
 export async function consumeRequest(db: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await db.query(

@@ -12,7 +12,7 @@ import { nudgeJobs } from '../../shared/queue'
 import { proveUndo, requireUndoLink, undoWay } from '../passkeys'
 import type { UndoableChange, undoChangeProcedure } from './contract'
 import { notifyUndone } from './notify-contact-change'
-import { undo, withTakenAddressError } from './undo'
+import { type EndMadeSince, undo, withTakenAddressError } from './undo'
 
 /** The changes that the mailed links of the last 72 hours undo, newest first, and how the caller may undo them here. */
 export async function listUndoable(call: WalletCall): Promise<readonly UndoableChange[]> {
@@ -40,24 +40,32 @@ export async function listUndoable(call: WalletCall): Promise<readonly UndoableC
 export async function undoChange(
   call: WalletCall,
   { change_id: id, proof }: ProcedureInput<typeof undoChangeProcedure>,
+  endMadeSince: EndMadeSince,
 ): Promise<{ readonly purpose: UndoPurpose }> {
   const { platform, actor } = call
   const link = await requireUndoLink(call, id)
   const { method: means } = await proveUndo(call, link, proof)
-  await withTakenAddressError(platform.db.transaction((tx) => undoInSession(tx, call, { link, means })))
+  await withTakenAddressError(platform.db.transaction((tx) => undoInSession(tx, call, { link, means, endMadeSince })))
   await announceChange(platform, actor.principalId)
   nudgeJobs(platform)
   return { purpose: link.purpose }
 }
 
+interface SessionUndoing {
+  readonly link: UndoLink
+  readonly means: Means
+  readonly endMadeSince: EndMadeSince
+}
+
 async function undoInSession(
   tx: Transaction,
   call: WalletCall,
-  { link, means }: { readonly link: UndoLink; readonly means: Means },
+  { link, means, endMadeSince }: SessionUndoing,
 ): Promise<void> {
-  const { actor, now } = call
+  const { platform, actor, now } = call
   await lockPrincipal(tx, actor.principalId)
   if (!(await consumeLink(tx, link.token_hash, now))) throw new ServiceError('conflict', 'This was undone before.')
   await notifyUndone(tx, call, link.purpose)
-  await undo(tx, link, { actor, means, now, ...(actor.session !== null && { spared: actor.session.id }) })
+  const spared = actor.session === null ? {} : { spared: actor.session.id }
+  await undo(tx, link, { platform, actor, means, now, endMadeSince, ...spared })
 }

@@ -1,3 +1,4 @@
+import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
@@ -7,14 +8,21 @@ import type { UndoPurpose } from '../../shared/mailed-links/contract'
 import { dropPhoneSince } from '../../shared/notifications'
 import { updateEmail } from '../../shared/principals'
 import { removePasskeysSince } from '../passkeys'
-import { endSessionsSince, endSignInRequests } from '../sessions'
+import { endSessionsSince, endSignInRequests, findSessionStart } from '../sessions'
 
-interface Undoing {
+/** What other modules end with a change, in the transaction that undoes it: what came of sessions since an instant. */
+export type EndMadeSince = (tx: Transaction, made: MadeSince) => Promise<void>
+
+export interface MadeSince extends Pick<Call, 'platform' | 'now'> {
   readonly actor: { readonly principalId: string; readonly tenantId: string }
   readonly means: Means
+  readonly since: Date
+}
+
+interface Undoing extends Omit<MadeSince, 'since'> {
+  readonly endMadeSince: EndMadeSince
   /** The session in which the person undoes the change, which goes on. */
   readonly spared?: string
-  readonly now: Date
 }
 
 const acts = {
@@ -26,6 +34,11 @@ const acts = {
 export async function undo(tx: Transaction, link: UndoLink, undoing: Undoing): Promise<void> {
   if (link.purpose === 'undo_email') await undoEmail(tx, link, undoing)
   else await undoPasskey(tx, link, undoing)
+  const { platform, actor, means, now } = undoing
+  // What the session made before it asked for the change is as suspect as what came after.
+  const opened = await findSessionStart(tx, link.principal_id, link.subject.session)
+  const since = opened !== null && opened < link.created_at ? opened : link.created_at
+  await undoing.endMadeSince(tx, { platform, actor, means, since, now })
   const payload = { ...acts[link.purpose], means: undoing.means, passkey_id: null } as const
   await recordPersonAct(tx, undoing, { event: 'oid4ac.security.changed', payload })
 }

@@ -11,7 +11,7 @@ import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
 import { endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
-import { undo, withTakenAddressError } from './undo'
+import { type EndMadeSince, undo, withTakenAddressError } from './undo'
 
 type LinkCall = Pick<Call, 'platform' | 'now'>
 type LinkInput = ProcedureInput<typeof mailedLinkProcedure>
@@ -34,31 +34,41 @@ export async function readMailedLink(
  * Does what the link is for, once, signed in or not. 404 when it is unknown or has expired; 409 conflict when it was
  * used or ended before, or the address is another person's by now.
  */
-export async function useMailedLink(call: LinkCall, { token }: LinkInput): Promise<{ readonly purpose: LinkPurpose }> {
+export async function useMailedLink(
+  call: LinkCall,
+  { token }: LinkInput,
+  endMadeSince: EndMadeSince,
+): Promise<{ readonly purpose: LinkPurpose }> {
   const { platform, now } = call
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) throw new ServiceError('not_found', 'This link is unknown or has expired.')
-  await withTakenAddressError(platform.db.transaction((tx) => useLink(tx, call, link)))
+  await withTakenAddressError(platform.db.transaction((tx) => useLink(tx, call, { link, endMadeSince })))
   await announceChange(platform, link.principal_id)
   return { purpose: link.purpose }
 }
 
+interface LinkUse<L extends MailedLink = MailedLink> {
+  readonly link: L
+  readonly endMadeSince: EndMadeSince
+}
+
 /** The change becomes effective here. */
-async function useLink(tx: Transaction, { now }: LinkCall, link: MailedLink): Promise<void> {
+async function useLink(tx: Transaction, call: LinkCall, { link, endMadeSince }: LinkUse): Promise<void> {
+  const { now } = call
   await lockPrincipal(tx, link.principal_id)
   if (!(await consumeLink(tx, link.token_hash, now))) {
     throw new ServiceError('conflict', 'This link was used before, or another one took its place.')
   }
   if (link.purpose === 'confirm_email') await confirmEmail(tx, link, now)
-  else await undoByLink(tx, link, now)
+  else await undoByLink(tx, call, { link, endMadeSince })
 }
 
 type ConfirmLink = Extract<MailedLink, { readonly purpose: 'confirm_email' }>
 
-async function undoByLink(tx: Transaction, link: UndoLink, now: Date): Promise<void> {
+async function undoByLink(tx: Transaction, call: LinkCall, { link, endMadeSince }: LinkUse<UndoLink>): Promise<void> {
   const { principal_id: principalId } = link
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
-  await undo(tx, link, { actor: { principalId, tenantId }, means: 'magic_link', now })
+  await undo(tx, link, { ...call, actor: { principalId, tenantId }, means: 'magic_link', endMadeSince })
 }
 
 async function confirmEmail(tx: Transaction, link: ConfirmLink, now: Date): Promise<void> {

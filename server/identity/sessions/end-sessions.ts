@@ -1,5 +1,6 @@
 import type { ActorSession } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { hasHandleSql } from './store'
 
@@ -35,4 +36,16 @@ export async function endSignInRequests(tx: Queryable, principalId: string, now:
   await tx.query(
     sql`UPDATE sign_in_requests SET consumed_at = ${now} WHERE principal_id = ${principalId} AND consumed_at IS NULL`,
   )
+}
+
+/** When the session of this handle was opened; null when it is unknown by now. */
+export async function findSessionStart(
+  db: Queryable,
+  principalId: string,
+  handle: string | null,
+): Promise<Date | null> {
+  const [row] = await db.query<Row<'PortalSession', 'created_at'>>(
+    sql`SELECT created_at FROM portal_sessions WHERE principal_id = ${principalId} AND ${hasHandleSql(handle)}`,
+  )
+  return row?.created_at ?? null
 }

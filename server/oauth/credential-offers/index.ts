@@ -5,6 +5,7 @@ export {
   countBadProof,
   countWrongTxCode,
   endOfferAbout,
+  endOwnOffers,
   eraseOffers,
   findOfferAbout,
   type LockedOffer,

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row, StoredRows } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { CREDENTIAL_FAILURES_MAX } from '../../base/protocol/lifetimes'
@@ -91,11 +91,25 @@ export async function endOfferAbout(
   { principalId, now }: { readonly principalId: string; readonly now: Date },
 ): Promise<void> {
   await db.query(
-    sql`UPDATE credential_offers SET ended_at = coalesce(ended_at, ${now}::timestamptz),
-               token_revoked_at = CASE WHEN token_id IS NOT NULL THEN coalesce(token_revoked_at, ${now}::timestamptz) END
+    sql`UPDATE credential_offers SET ${endSql(now)}
          WHERE id = ${id} AND principal_id = ${principalId} AND issued_at IS NULL`,
   )
 }
+
+/** Ends the offers that the person made for wallets of their own and that have given no credential yet, as {@link endOfferAbout}. */
+export async function endOwnOffers(
+  tx: Transaction,
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE credential_offers SET ${endSql(now)}
+         WHERE principal_id = ${principalId} AND by_person AND issued_at IS NULL AND ended_at IS NULL`,
+  )
+}
+
+const endSql = (now: Date): Sql =>
+  sql`ended_at = coalesce(ended_at, ${now}::timestamptz),
+      token_revoked_at = CASE WHEN token_id IS NOT NULL THEN coalesce(token_revoked_at, ${now}::timestamptz) END`
 
 /** A locked offer, and whether its person, if it has one, may get credentials. */
 export interface LockedOffer {

@@ -1,5 +1,6 @@
-import { readMailedLink, useMailedLink } from '../../../identity/contacts'
+import { readMailedLink } from '../../../identity/contacts'
 import { mailedLinkProcedure } from '../../../identity/contacts/contract'
+import { useMailedLink } from '../../../surfaces/portal'
 import { t } from '../init'
 import { anonymousMutation } from '../procedures'
 

@@ -1,5 +1,4 @@
 import { noInput } from '../../../base/contract/portal-procedure'
-import { undoChange } from '../../../identity/contacts'
 import { undoChangeProcedure } from '../../../identity/contacts/contract'
 import {
   listPasskeys,
@@ -25,7 +24,7 @@ import {
 } from '../../../identity/passkeys/contract'
 import { endOtherSessions, endSession, listSessions } from '../../../identity/sessions'
 import { endSessionProcedure } from '../../../identity/sessions/contract'
-import { listSecurityActivity, securityActivityProcedure } from '../../../surfaces/portal'
+import { listSecurityActivity, securityActivityProcedure, undoChange } from '../../../surfaces/portal'
 import { t } from '../init'
 import { portalMutation, portalQuery } from '../procedures'
 

@@ -1,0 +1,23 @@
+import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import type { Call, WalletCall } from '../../../base/core/call'
+import type { Transaction } from '../../../base/core/platform'
+import { endWalletAppsSince } from '../../../credentials/issuance'
+import { withdrawEveryRequest } from '../../../credentials/presentations'
+import * as contacts from '../../../identity/contacts'
+import type { mailedLinkProcedure, undoChangeProcedure } from '../../../identity/contacts/contract'
+
+/** Does what a mailed link is for. */
+export const useMailedLink = (
+  call: Pick<Call, 'platform' | 'now'>,
+  input: ProcedureInput<typeof mailedLinkProcedure>,
+) => contacts.useMailedLink(call, input, endWalletApps)
+
+/** Undoes a change in a session. */
+export const undoChange = (call: WalletCall, input: ProcedureInput<typeof undoChangeProcedure>) =>
+  contacts.undoChange(call, input, endWalletApps)
+
+/** A wallet app that a stranger's session added would go on approving purchases, and so would one that it has asked. */
+async function endWalletApps(tx: Transaction, made: contacts.MadeSince): Promise<void> {
+  await withdrawEveryRequest(tx, made, made.actor.principalId)
+  await endWalletAppsSince(tx, made)
+}
