@@ -1,7 +1,8 @@
 /** Decision E34: freezing all agents of a person and pausing one are states of their own. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
-import { Agent, newPrincipal, Person } from '../support/actors'
+import { readMessages } from '@/server/shared/notifications'
+import { Agent, exchange, must, newPrincipal, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { setAuthentication } from '../support/wallet-token'
 
@@ -13,10 +14,11 @@ afterAll(() => app.close())
 
 const LIMITS = { daily_cap_minor: 5_000, single_txn_cap_minor: 2_000, currency: 'EUR' }
 
-async function household(rule: 'every_purchase' | 'above_limits' = 'above_limits') {
-  const { principalId } = await newPrincipal(app, { approval_rule: rule, limits: LIMITS })
+async function household(rule: 'every_purchase' | 'above_limits' = 'above_limits', gate = false) {
+  const options = { approval_rule: rule, limits: LIMITS, magic_link_gate: gate }
+  const { principalId, email } = await newPrincipal(app, options)
   const [agent, other] = [await Agent.register(app, principalId), await Agent.register(app, principalId)]
-  return { principalId, agent, other, person: await Person.signIn(app, principalId) }
+  return { principalId, email, agent, other, person: await Person.signIn(app, principalId) }
 }
 
 type Household = Awaited<ReturnType<typeof household>>
@@ -43,6 +45,13 @@ const ask = async (agent: Agent, minor = 100) =>
   (await agent.push((await agent.purchase({ amount_minor: minor })).form)).json
 const mails = (principalId: string) =>
   app.platform.db.query<{ n: number }>(sql`SELECT count(*)::int AS n FROM messages WHERE principal_id = ${principalId}`)
+/** The newest link of the magic-link gate that was mailed to the address. */
+async function linkTo(email: string): Promise<URL> {
+  const messages = await readMessages(app.platform, 200)
+  const links = messages.filter(({ to }) => to === email).flatMap((message) => message.links)
+  return new URL(links.find((one) => one.includes('/magic-link?')) ?? '')
+}
+
 const statusOf = (uri: string) =>
   fetch(`${app.baseUrl}/oauth/par/${encodeURIComponent(uri)}/status`).then((answer) => answer.json())
 
@@ -92,6 +101,57 @@ describe.each(ways)('a %s', (_name, way) => {
           UNION ALL SELECT status FROM limit_bumps WHERE principal_id = ${home.principalId}`,
     )
     expect(new Set(rows.map(({ status }) => status))).toEqual(new Set(['withdrawn']))
+  })
+
+  test('E34 mails no link of the gate, and ends for good those that were mailed', async () => {
+    const home = await household('above_limits', true)
+    const [mailed, late] = [await ask(home.agent), await ask(home.agent)]
+    expect((await home.agent.authorize(mailed.request_uri)).status).toBe(202)
+    const link = await linkTo(home.email)
+    expect((await home.person.call('POST', way.stop(home))).status).toBe(200)
+    const before = await mails(home.principalId)
+    const refused = { error: 'access_denied', error_description: way.description }
+    expect((await home.agent.authorize(late.request_uri)).result).toMatchObject(refused)
+    expect(await mails(home.principalId)).toEqual(before)
+    expect((await home.person.call('POST', way.lift(home))).status).toBe(200)
+    const pressed = await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)
+    expect([pressed.status, pressed.json['error']]).toEqual([400, 'invalid_request'])
+  })
+
+  test('E34 lets a link that crossed it on its way give no code', async () => {
+    const home = await household('above_limits', true)
+    expect((await home.agent.authorize((await ask(home.agent)).request_uri)).status).toBe(202)
+    const link = await linkTo(home.email)
+    const [kept] = await app.platform.db.query<{ row: string }>(
+      sql`SELECT to_json(l)::text AS row FROM magic_links l WHERE principal_id = ${home.principalId}`,
+    )
+    await home.person.call('POST', way.stop(home))
+    await app.platform.db.query(
+      sql`INSERT INTO magic_links SELECT (json_populate_record(NULL::magic_links, ${kept?.row ?? ''}::json)).*`,
+    )
+    const pressed = await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)
+    expect(Object.fromEntries(new URL(pressed.headers.get('location') ?? '').searchParams)).toMatchObject({
+      error: 'access_denied',
+      error_description: way.description,
+    })
+  })
+
+  test('E34 leaves the links for wallet access, and a pause those of other agents', async () => {
+    const home = await household('above_limits', true)
+    const { form } = await home.agent.walletAccess('wallet:read')
+    must(await home.agent.push(form), 201)
+    const [access] = await home.person.pending()
+    must(await home.person.decide(access?.['authorization_id'], 'approve'), 200)
+    const again = must(await home.agent.push((await home.agent.walletAccess('wallet:read')).form), 201)
+    expect((await home.agent.authorize(again.request_uri)).status).toBe(202)
+    const forAccess = await linkTo(home.email)
+    app.clock.advance({ seconds: 1 })
+    expect((await home.other.authorize((await ask(home.other)).request_uri)).status).toBe(202)
+    const ofOther = await linkTo(home.email)
+    await home.person.call('POST', way.stop(home))
+    const press = async (link: URL) => (await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)).status
+    expect(await press(forAccess)).toBe(302)
+    expect(await press(ofOther)).toBe(way.stop(home) === '/wallet/freeze' ? 400 : 302)
   })
 
   test('E34 refuses a settlement that is not admitted yet, and lets it pass afterwards with the same limits', async () => {

@@ -15,6 +15,21 @@ export async function eraseCodes(tx: Transaction, { principalId }: { readonly pr
   await tx.query(sql`DELETE FROM authorization_codes WHERE principal_id = ${principalId}`)
 }
 
+/**
+ * Deletes the mailed links that wait for the person to confirm a purchase, of one agent or, without a client id, of all.
+ * Before an agent is locked, as {@link eraseRequests}.
+ */
+export async function endPurchaseLinks(
+  tx: Transaction,
+  { principalId, clientId }: { readonly principalId: string; readonly clientId: string | null },
+): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM magic_links
+         WHERE principal_id = ${principalId} AND (${clientId}::text IS NULL OR client_id = ${clientId})
+           AND merchant_audience IS NOT NULL AND consumed_at IS NULL`,
+  )
+}
+
 /** Wallet access of one agent: exactly these scopes, in any order. */
 interface AgentAccess {
   readonly clientId: string

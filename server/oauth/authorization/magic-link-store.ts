@@ -1,8 +1,9 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { type Stop, stopSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
 
 interface DescribedRequest {
@@ -12,7 +13,17 @@ interface DescribedRequest {
 
 /** A request behind the gate, with what its link says about it. */
 export type LinkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
-  DescribedRequest & { email: string | null }
+  DescribedRequest &
+  Stopped & { email: string | null }
+
+interface Stopped {
+  /** What stops the purchase now. */
+  stop: Stop | null
+}
+
+/** Wallet access is never stopped. The parts are rows of the request, of `principal_profiles` as p and of `agents` as c. */
+const purchaseStopSql = (request: Sql): Sql =>
+  sql`CASE WHEN ${request}.merchant_audience IS NOT NULL THEN ${stopSql({ principal: sql`p`, agent: sql`c` })} END`
 
 interface NewMagicLink {
   readonly handleHash: string
@@ -23,20 +34,22 @@ interface NewMagicLink {
 
 /**
  * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
- * agent or its person is no longer served, there is no link and the request still ends. Null when the request is gone.
+ * agent or its person is no longer served or something stops the purchase, there is no link and the request still ends.
+ * Null when the request is gone.
  */
 export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
   const [row] = await tx.query<LinkedRequest & { linked: boolean }>(
     sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
      described AS (
        SELECT r.*, p.email, c.shown_name AS client_name,
-              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live,
+              ${purchaseStopSql(sql`r`)} AS stop
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      linked AS (
        INSERT INTO magic_links (token_hash, ${requestColumnsSql}, state, created_at, expires_at)
-       SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz FROM described WHERE live
+       SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz FROM described WHERE live AND stop IS NULL
        RETURNING token_hash)
-     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details,
+     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details, stop,
             EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
   )
   return row ?? null
@@ -55,7 +68,8 @@ export async function findMagicLink(db: Queryable, tokenHash: string): Promise<M
 }
 
 export type ConsumedLink = Row<'MagicLink', 'redirect_uri' | 'state' | 'principal_id' | 'client_id'> &
-  Pick<DescribedRequest, 'authorization_details'> & { coded: boolean }
+  Pick<DescribedRequest, 'authorization_details'> &
+  Stopped & { coded: boolean }
 
 /** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
 export async function consumeMagicLink(
@@ -66,15 +80,17 @@ export async function consumeMagicLink(
     sql`WITH consumed AS (
        UPDATE magic_links SET consumed_at = ${code.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
+     judged AS (
+       SELECT r.*, ${purchaseStopSql(sql`r`)} AS stop,
+              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+         FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      coded AS (
        INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, acr, auth_time, created_at, expires_at)
        SELECT ${code.codeHash}, ${requestColumnsSql}, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
-         FROM consumed
-        WHERE EXISTS (SELECT 1 FROM active_clients c JOIN active_principals p ON p.id = consumed.principal_id
-                       WHERE c.id = consumed.client_id AND NOT p.processing_restricted)
+         FROM judged WHERE live AND stop IS NULL
        RETURNING code_hash)
-     SELECT redirect_uri, state, principal_id, client_id, authorization_details,
-            EXISTS (SELECT 1 FROM coded) AS coded FROM consumed`,
+     SELECT redirect_uri, state, principal_id, client_id, authorization_details, stop,
+            EXISTS (SELECT 1 FROM coded) AS coded FROM judged`,
   )
   return row ?? null
 }

@@ -9,6 +9,7 @@ import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
 import { findWords, queueMessage, quotedName, type Words } from '../../shared/notifications'
 import { requirePrincipal } from '../../shared/principals'
+import { describeStop } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
 import {
   type ConsumedLink,
@@ -34,9 +35,16 @@ export async function sendMagicLink(call: AnonymousCall, handleHash: string): Pr
     return linked
   })
   if (request === null) return null
-  if (!request.linked)
-    return redirectWithError(call, request, ['access_denied', 'The person cannot be asked to confirm.'])
+  if (!request.linked) return deny(call, request, 'The person cannot be asked to confirm.')
   return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
+}
+
+/** The redirect without a code, with what stops the purchase or else this reason. */
+function deny(call: AnonymousCall, request: LinkedRequest | ConsumedLink, reason: string): Reply {
+  return redirectWithError(call, request, [
+    'access_denied',
+    request.stop === null ? reason : describeStop(request.stop),
+  ])
 }
 
 interface Announcement {
@@ -104,7 +112,7 @@ export async function confirmMagicLink(call: AnonymousCall, { token }: { token?:
     return link
   })
   if (consumed?.coded === true) return redirectTo(call, consumed, { code })
-  if (consumed !== null) return redirectWithError(call, consumed, ['access_denied', 'The agent may not act any more.'])
+  if (consumed !== null) return deny(call, consumed, 'The agent may not act any more.')
   const link = await findMagicLink(call.platform.db, tokenHash)
   if (link === null || link.consumed_at === null) throw buildUnknownLinkError()
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')

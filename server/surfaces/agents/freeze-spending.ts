@@ -4,6 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
 import { awaitSubmitted } from '../../money/settlement'
+import { endPurchaseLinks } from '../../oauth/authorization'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
 import type { freezeSpendingEndpoint, unfreezeSpendingProcedure } from './contract'
@@ -24,6 +25,7 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
       const since = await findFrozenAt(tx, principalId)
       if (since !== null) return since
       await updateFrozenAt(tx, principalId, call.now)
+      await endPurchaseLinks(tx, { principalId, clientId: null })
       await withdrawPurchases(tx, call, { clientId: null })
       await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
       return call.now

@@ -4,6 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { endPurchaseLinks } from '../../oauth/authorization'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import type { pauseAgentEndpoint, resumeAgentProcedure } from './contract'
@@ -22,6 +23,7 @@ export async function pauseAgent(
   const change = {
     relaxes: () => Promise.resolve(null),
     save: async (tx: Transaction, means: Means) => {
+      await endPurchaseLinks(tx, { principalId: call.actor.principalId, clientId })
       if (await isPaused(tx, call, clientId)) return
       await updatePausedAt(tx, clientId, call.now)
       await withdrawPurchases(tx, call, { clientId })
