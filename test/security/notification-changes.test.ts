@@ -471,6 +471,31 @@ describe('another mail address', () => {
     expect((await stranger().confirm(token)).status).toBe(401)
   })
 
+  test('B16 a link that confirms a purchase ends with the address that it went to', async () => {
+    const { principalId, email } = await newPrincipal(app, { approval_rule: 'above_limits', magic_link_gate: true })
+    const agent = await Agent.register(app, principalId)
+    const mailPurchase = async (to: string) => {
+      app.clock.advance({ seconds: 1 })
+      const { request_uri: requestUri } = must(await agent.push((await agent.purchase()).form), 201)
+      expect((await agent.authorize(requestUri)).status).toBe(202)
+      const [link] = (await messagesTo(to)).flatMap(({ links }) => links.filter((one) => one.includes('/magic-link?')))
+      return new URL(link ?? '').search
+    }
+    const ended = { error: 'invalid_request', error_description: 'The link is unknown or has expired.' }
+    const confirmPurchase = (search: string) => exchange(`${app.baseUrl}/oauth/magic-link/confirm${search}`)
+    const page = await signIn(email)
+    const to = newAddress()
+    const { confirm, undo } = await changeEmail(page, { from: email, to })
+    const [before, other] = [await mailPurchase(email), await mailPurchase(email)]
+    expect((await confirmPurchase(before)).status).toBe(302)
+    expect((await pressLink(confirm)).status).toBe(200)
+    expect((await confirmPurchase(other)).json).toMatchObject(ended)
+    const after = await mailPurchase(to)
+    expect((await pressLink(undo)).status).toBe(200)
+    expect((await confirmPurchase(after)).json).toMatchObject(ended)
+    expect((await confirmPurchase(await mailPurchase(email))).status).toBe(302)
+  })
+
   test('B16 the address before undoes the change, and with it what came of it', async () => {
     const owner = await newOwner()
     const thief = await signIn(owner.email)

@@ -13,7 +13,7 @@ export { hidePushDetails, listPushDevices, removePushDevice, testPushDevice } fr
 export { readContacts } from './read-contacts'
 export { sendPhoneCode } from './send-phone-code'
 export { readStoredPhoneCodes } from './stored-data'
-export type { MadeSince } from './undo'
+export type { ChangeEnds, MadeSince } from './undo'
 export { listUndoable, undoChange } from './undo-change'
 export { readMailedLink, useMailedLink } from './use-mailed-link'
 

@@ -12,7 +12,7 @@ import { nudgeJobs } from '../../shared/queue'
 import { proveUndo, requireUndoLink, undoWay } from '../passkeys'
 import type { UndoableChange, undoChangeProcedure } from './contract'
 import { notifyUndone } from './notify-contact-change'
-import { type EndMadeSince, undo, withTakenAddressError } from './undo'
+import { type ChangeEnds, undo, withTakenAddressError } from './undo'
 
 /** The changes that the mailed links of the last 72 hours undo, newest first, and how the caller may undo them here. */
 export async function listUndoable(call: WalletCall): Promise<readonly UndoableChange[]> {
@@ -40,12 +40,12 @@ export async function listUndoable(call: WalletCall): Promise<readonly UndoableC
 export async function undoChange(
   call: WalletCall,
   { change_id: id, proof }: ProcedureInput<typeof undoChangeProcedure>,
-  endMadeSince: EndMadeSince,
+  ends: ChangeEnds,
 ): Promise<{ readonly purpose: UndoPurpose }> {
   const { platform, actor } = call
   const link = await requireUndoLink(call, id)
   const { method: means } = await proveUndo(call, link, proof)
-  await withTakenAddressError(platform.db.transaction((tx) => undoInSession(tx, call, { link, means, endMadeSince })))
+  await withTakenAddressError(platform.db.transaction((tx) => undoInSession(tx, call, { link, means, ends })))
   await announceChange(platform, actor.principalId)
   nudgeJobs(platform)
   return { purpose: link.purpose }
@@ -54,18 +54,14 @@ export async function undoChange(
 interface SessionUndoing {
   readonly link: UndoLink
   readonly means: Means
-  readonly endMadeSince: EndMadeSince
+  readonly ends: ChangeEnds
 }
 
-async function undoInSession(
-  tx: Transaction,
-  call: WalletCall,
-  { link, means, endMadeSince }: SessionUndoing,
-): Promise<void> {
+async function undoInSession(tx: Transaction, call: WalletCall, { link, means, ends }: SessionUndoing): Promise<void> {
   const { platform, actor, now } = call
   await lockPrincipal(tx, actor.principalId)
   if (!(await consumeLink(tx, link.token_hash, now))) throw new ServiceError('conflict', 'This was undone before.')
   await notifyUndone(tx, call, link.purpose)
   const spared = actor.session === null ? {} : { spared: actor.session.id }
-  await undo(tx, link, { platform, actor, means, now, endMadeSince, ...spared })
+  await undo(tx, link, { platform, actor, means, now, ends, ...spared })
 }

@@ -10,8 +10,13 @@ import { updateEmail } from '../../shared/principals'
 import { removePasskeysSince } from '../passkeys'
 import { endSessionsSince, endSignInRequests, findSessionStart } from '../sessions'
 
-/** What other modules end with a change, in the transaction that undoes it: what came of sessions since an instant. */
-export type EndMadeSince = (tx: Transaction, made: MadeSince) => Promise<void>
+/** What other modules end when a change becomes effective or is undone, in its transaction and before its audit entry. */
+export interface ChangeEnds {
+  /** What was mailed to an address that is no longer the person's. */
+  readonly endMailed: (tx: Transaction, principalId: string) => Promise<void>
+  /** What came of sessions since the undone change. */
+  readonly endMadeSince: (tx: Transaction, made: MadeSince) => Promise<void>
+}
 
 export interface MadeSince extends Pick<Call, 'platform' | 'now'> {
   readonly actor: { readonly principalId: string; readonly tenantId: string }
@@ -20,7 +25,7 @@ export interface MadeSince extends Pick<Call, 'platform' | 'now'> {
 }
 
 interface Undoing extends Omit<MadeSince, 'since'> {
-  readonly endMadeSince: EndMadeSince
+  readonly ends: ChangeEnds
   /** The session in which the person undoes the change, which goes on. */
   readonly spared?: string
 }
@@ -38,7 +43,7 @@ export async function undo(tx: Transaction, link: UndoLink, undoing: Undoing): P
   // What the session made before it asked for the change is as suspect as what came after.
   const opened = await findSessionStart(tx, link.principal_id, link.subject.session)
   const since = opened !== null && opened < link.created_at ? opened : link.created_at
-  await undoing.endMadeSince(tx, { platform, actor, means, since, now })
+  await undoing.ends.endMadeSince(tx, { platform, actor, means, since, now })
   const payload = { ...acts[link.purpose], means: undoing.means, passkey_id: null } as const
   await recordPersonAct(tx, undoing, { event: 'oid4ac.security.changed', payload })
 }
@@ -49,12 +54,13 @@ type LinkFor<P extends UndoPurpose> = Extract<UndoLink, { readonly purpose: P }>
  * Goes back to the address from before, whatever was changed since. The session that asked for the change ends, and so
  * does all that may have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
  */
-async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, { spared, now }: Undoing): Promise<void> {
+async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, { ends, spared, now }: Undoing): Promise<void> {
   const { principal_id: principalId, created_at: since, subject } = link
   await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
   await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
   await updateEmail(tx, principalId, subject.email)
   await endSignInRequests(tx, principalId, now)
+  await ends.endMailed(tx, principalId)
   await removePasskeysSince(tx, principalId, since)
   await dropPhoneSince(tx, principalId, since)
   const methods = ['magic_link', 'passkey', 'demo'] as const

@@ -11,7 +11,7 @@ import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
 import { endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
-import { type EndMadeSince, undo, withTakenAddressError } from './undo'
+import { type ChangeEnds, undo, withTakenAddressError } from './undo'
 
 type LinkCall = Pick<Call, 'platform' | 'now'>
 type LinkInput = ProcedureInput<typeof mailedLinkProcedure>
@@ -37,43 +37,44 @@ export async function readMailedLink(
 export async function useMailedLink(
   call: LinkCall,
   { token }: LinkInput,
-  endMadeSince: EndMadeSince,
+  ends: ChangeEnds,
 ): Promise<{ readonly purpose: LinkPurpose }> {
   const { platform, now } = call
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) throw new ServiceError('not_found', 'This link is unknown or has expired.')
-  await withTakenAddressError(platform.db.transaction((tx) => useLink(tx, call, { link, endMadeSince })))
+  await withTakenAddressError(platform.db.transaction((tx) => useLink(tx, call, { link, ends })))
   await announceChange(platform, link.principal_id)
   return { purpose: link.purpose }
 }
 
 interface LinkUse<L extends MailedLink = MailedLink> {
   readonly link: L
-  readonly endMadeSince: EndMadeSince
+  readonly ends: ChangeEnds
 }
 
 /** The change becomes effective here. */
-async function useLink(tx: Transaction, call: LinkCall, { link, endMadeSince }: LinkUse): Promise<void> {
+async function useLink(tx: Transaction, call: LinkCall, { link, ends }: LinkUse): Promise<void> {
   const { now } = call
   await lockPrincipal(tx, link.principal_id)
   if (!(await consumeLink(tx, link.token_hash, now))) {
     throw new ServiceError('conflict', 'This link was used before, or another one took its place.')
   }
-  if (link.purpose === 'confirm_email') await confirmEmail(tx, link, now)
-  else await undoByLink(tx, call, { link, endMadeSince })
+  if (link.purpose === 'confirm_email') await confirmEmail(tx, call, { link, ends })
+  else await undoByLink(tx, call, { link, ends })
 }
 
 type ConfirmLink = Extract<MailedLink, { readonly purpose: 'confirm_email' }>
 
-async function undoByLink(tx: Transaction, call: LinkCall, { link, endMadeSince }: LinkUse<UndoLink>): Promise<void> {
+async function undoByLink(tx: Transaction, call: LinkCall, { link, ends }: LinkUse<UndoLink>): Promise<void> {
   const { principal_id: principalId } = link
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
-  await undo(tx, link, { ...call, actor: { principalId, tenantId }, means: 'magic_link', endMadeSince })
+  await undo(tx, link, { ...call, actor: { principalId, tenantId }, means: 'magic_link', ends })
 }
 
-async function confirmEmail(tx: Transaction, link: ConfirmLink, now: Date): Promise<void> {
+async function confirmEmail(tx: Transaction, { now }: LinkCall, { link, ends }: LinkUse<ConfirmLink>): Promise<void> {
   await updateEmail(tx, link.principal_id, link.subject.email)
   await endSignInRequests(tx, link.principal_id, now)
+  await ends.endMailed(tx, link.principal_id)
   const { principal_id: principalId } = link
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
   const change = { what: 'email', from: null, to: 'changed', means: 'magic_link', passkey_id: null } as const

@@ -63,13 +63,13 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
   return row ?? null
 }
 
-/** Who pushed the living request of this handle, and whether it waits at the gate; null when there is none. */
+/** Who pushed the living request of this handle, for whom, and whether it waits at the gate; null when there is none. */
 export async function findPushedRequest(
   db: Queryable,
   { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },
-): Promise<(Row<'PushedRequest', 'client_id'> & { gated: boolean }) | null> {
-  const [row] = await db.query<Row<'PushedRequest', 'client_id'> & { gated: boolean }>(
-    sql`SELECT r.client_id, ${isGated(gateForAll)} AS gated
+): Promise<(Row<'PushedRequest', 'client_id' | 'principal_id'> & { gated: boolean }) | null> {
+  const [row] = await db.query<Row<'PushedRequest', 'client_id' | 'principal_id'> & { gated: boolean }>(
+    sql`SELECT r.client_id, r.principal_id, ${isGated(gateForAll)} AS gated
        FROM pushed_requests r JOIN principal_profiles p ON p.id = r.principal_id
       WHERE r.handle_hash = ${handleHash} AND r.expires_at > ${now}`,
   )

@@ -36,7 +36,8 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
   if (found !== null && found.client_id !== clientId) {
     throw new ServiceError('invalid_request', 'The request_uri was pushed by another client.')
   }
-  const answer = found?.gated === true ? await sendMagicLink(call, handleHash) : null
+  const answer =
+    found?.gated === true ? await sendMagicLink(call, { handleHash, principalId: found.principal_id }) : null
   if (answer !== null) return answer
   throw new ServiceError('invalid_request_uri', 'The request_uri is unknown, expired or was used before.')
 }

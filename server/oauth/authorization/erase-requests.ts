@@ -30,6 +30,14 @@ export async function endPurchaseLinks(
   )
 }
 
+/** Deletes the mailed links that wait for the person to confirm anything, since they went to an address that is not theirs now. */
+export async function endMailedRequests(
+  tx: Transaction,
+  { principalId }: { readonly principalId: string },
+): Promise<void> {
+  await tx.query(sql`DELETE FROM magic_links WHERE principal_id = ${principalId} AND consumed_at IS NULL`)
+}
+
 /** Wallet access of one agent: exactly these scopes, in any order. */
 interface AgentAccess {
   readonly clientId: string

@@ -16,7 +16,14 @@ export const authorizeRequest = operation(authorizeEndpoint, authorize)
 export const confirmLink = operation(confirmMagicLinkEndpoint, confirmMagicLink)
 
 export { type CodeRow, findCode, redeemCodeSql, sweepAuthorizationCodes } from './code-store'
-export { endAccessCodes, endAccessRequests, endPurchaseLinks, eraseCodes, eraseRequests } from './erase-requests'
+export {
+  endAccessCodes,
+  endAccessRequests,
+  endMailedRequests,
+  endPurchaseLinks,
+  eraseCodes,
+  eraseRequests,
+} from './erase-requests'
 export { readMagicLink } from './magic-link'
 export { sweepMagicLinks } from './magic-link-store'
 export { sweepPushedRequests } from './pushed-request-store'

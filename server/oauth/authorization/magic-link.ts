@@ -8,7 +8,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
 import { findWords, queueMessage, quotedName, type Words } from '../../shared/notifications'
-import { requirePrincipal } from '../../shared/principals'
+import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeStop } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
 import {
@@ -24,12 +24,17 @@ import { mintCode, redirectTo, redirectWithError } from './redirect'
  * Moves an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
  * link opens a page that asks; nothing but the person's own step from there uses it up.
  */
-export async function sendMagicLink(call: AnonymousCall, handleHash: string): Promise<Reply | null> {
+export async function sendMagicLink(
+  call: AnonymousCall,
+  { handleHash, principalId }: { readonly handleHash: string; readonly principalId: string },
+): Promise<Reply | null> {
   const { platform, now } = call
   const token = platform.random.token(32)
   const tokenHash = sha256Base64url(token)
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
   const request = await platform.db.transaction(async (tx) => {
+    // So that whatever ends such links, under the same lock, meets this one.
+    await lockPrincipal(tx, principalId)
     const linked = await insertMagicLink(tx, { handleHash, tokenHash, now, expiresAt })
     if (linked?.linked === true) await notifyPerson(tx, call, { request: linked, token, tokenHash })
     return linked

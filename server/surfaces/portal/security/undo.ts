@@ -5,16 +5,22 @@ import { endWalletAppsSince } from '../../../credentials/issuance'
 import { withdrawEveryRequest } from '../../../credentials/presentations'
 import * as contacts from '../../../identity/contacts'
 import type { mailedLinkProcedure, undoChangeProcedure } from '../../../identity/contacts/contract'
+import { endMailedRequests } from '../../../oauth/authorization'
 
 /** Does what a mailed link is for. */
 export const useMailedLink = (
   call: Pick<Call, 'platform' | 'now'>,
   input: ProcedureInput<typeof mailedLinkProcedure>,
-) => contacts.useMailedLink(call, input, endWalletApps)
+) => contacts.useMailedLink(call, input, ends)
 
 /** Undoes a change in a session. */
 export const undoChange = (call: WalletCall, input: ProcedureInput<typeof undoChangeProcedure>) =>
-  contacts.undoChange(call, input, endWalletApps)
+  contacts.undoChange(call, input, ends)
+
+const ends: contacts.ChangeEnds = {
+  endMailed: (tx, principalId) => endMailedRequests(tx, { principalId }),
+  endMadeSince: endWalletApps,
+}
 
 /** A wallet app that a stranger's session added would go on approving purchases, and so would one that it has asked. */
 async function endWalletApps(tx: Transaction, made: contacts.MadeSince): Promise<void> {
