@@ -4,9 +4,9 @@ import { sql } from '@/server/base/core/sql'
 import { migrate, migrationsDirectory } from '@/server/base/platform/database/migrate'
 import type { ConsentView } from '@/server/surfaces/portal'
 import { withApp } from '../oauth/setup'
-import { Agent, newPrincipal, Person } from '../support/actors'
+import { Agent, must, newPrincipal, Person } from '../support/actors'
 import type { App } from '../support/app'
-import { Browser, dataOf } from '../support/browser'
+import { Browser, dataOf, refusalOf } from '../support/browser'
 import { openBefore } from '../support/upgrade'
 
 let app: App
@@ -187,6 +187,46 @@ test('B13 who chooses to be asked every time is, also after an approval that was
   expect(await ask(agent, 1_100)).toBe(true)
   expect((await press({ ask_above_minor: 0 })).status).toBe(200)
   expect(await ask(agent, 1)).toBe(true)
+})
+
+test('B13 forgetting a merchant ends what the agent has begun there unasked, and leaves what was approved or paid', async () => {
+  const { page, agent, press } = await atThePage()
+  const forget = () =>
+    page.mutate('agents.forgetMerchant', {
+      client_id: agent.clientId,
+      merchant_audience: `${app.baseUrl}/sandbox/merchants/tallow-books`,
+    })
+  const begin = async (minor: number) => {
+    const { form, verifier } = await agent.purchase({ amount_minor: minor })
+    const { request_uri: requestUri } = must(await agent.push(form), 201)
+    const authorize = async () => (await agent.authorize(requestUri)).result['code'] ?? ''
+    return { requestUri, authorize, redeem: async () => agent.redeem(await authorize(), verifier), verifier }
+  }
+  const first = await begin(500)
+  await press({})
+  const [pushed, coded, paid, issued] = [await begin(100), await begin(101), await begin(102), await begin(103)]
+  const asked = await begin(1_001)
+  await press({ ask_above_minor: 1_100 })
+  const code = await coded.authorize()
+  const tokens = must(await issued.redeem(), 200)
+  const settle = (one: typeof tokens, key: string) =>
+    agent.settle(one.access_token, one.mandate_jwt, `${key}-${agent.clientId}`)
+  const done = must(await paid.redeem(), 200)
+  const receipt = must(await settle(done, 'paid'), 200)
+
+  expect((await forget()).status).toBe(200)
+  expect((await agent.authorize(pushed.requestUri)).json).toMatchObject({ error: 'invalid_request_uri' })
+  expect((await agent.redeem(code, coded.verifier)).json).toMatchObject({ error: 'invalid_grant' })
+  expect((await settle(tokens, 'issued')).status).toBe(401)
+  expect(must(await settle(done, 'paid'), 200)).toEqual(receipt)
+  for (const [approved, key] of [
+    [first, 'first'],
+    [asked, 'asked'],
+  ] as const) {
+    must(await settle(must(await approved.redeem(), 200), key), 200)
+  }
+  expect(await ask(agent, 100)).toBe(true)
+  expect(refusalOf(await forget())).toMatchObject({ error: 'not_found' })
 })
 
 test('B13 amounts that are none are refused and nothing is decided', async () => {

@@ -65,3 +65,33 @@ export async function endAccessRequests(tx: Transaction, access: AgentAccess): P
 export async function endAccessCodes(tx: Transaction, access: AgentAccess): Promise<void> {
   await tx.query(sql`DELETE FROM authorization_codes WHERE ${isAccessSql(access)} AND redeemed_at IS NULL`)
 }
+
+/** An agent's purchases at one merchant. */
+interface AgentPurchases {
+  readonly clientId: string
+  readonly audience: string
+}
+
+/**
+ * Deletes what could still become a code for a purchase that nobody was asked about: approved requests and mailed links
+ * that confirm one. Before the agent is locked, as {@link eraseRequests}.
+ */
+export async function endUnaskedRequests(tx: Transaction, { clientId, audience }: AgentPurchases): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM pushed_requests
+         WHERE client_id = ${clientId} AND merchant_audience = ${audience} AND decision = 'approved'`,
+  )
+  await tx.query(
+    sql`DELETE FROM magic_links
+         WHERE client_id = ${clientId} AND merchant_audience = ${audience} AND consumed_at IS NULL`,
+  )
+}
+
+/** Deletes the codes for such purchases that were not redeemed, once the agent is locked, as {@link eraseCodes}. */
+export async function endUnaskedCodes(tx: Transaction, { clientId, audience }: AgentPurchases): Promise<void> {
+  await tx.query(
+    sql`DELETE FROM authorization_codes
+         WHERE client_id = ${clientId} AND merchant_audience = ${audience} AND authorization_id IS NULL
+           AND redeemed_at IS NULL`,
+  )
+}

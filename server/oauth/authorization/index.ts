@@ -21,6 +21,8 @@ export {
   endAccessRequests,
   endMailedRequests,
   endPurchaseLinks,
+  endUnaskedCodes,
+  endUnaskedRequests,
   eraseCodes,
   eraseRequests,
 } from './erase-requests'

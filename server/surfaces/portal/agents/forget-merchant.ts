@@ -2,17 +2,41 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import { announceChange } from '../../../base/core/announce-change'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
+import type { Transaction } from '../../../base/core/platform'
+import { endUnaskedCodes, endUnaskedRequests } from '../../../oauth/authorization'
+import { lockAgent } from '../../../oauth/clients'
+import { revokeUnaskedFamilies } from '../../../oauth/tokens'
+import { lockActivePrincipal, requirePrincipal } from '../../../shared/principals'
 import { forgetMerchantApproval } from '../../../wallet/approvals'
 import type { forgetMerchantProcedure } from './contract'
 
-/** From now on the agent has to ask again at this merchant. 404 for a merchant that is not remembered. */
-export async function forgetMerchant(
-  { platform, actor }: WalletCall,
-  input: ProcedureInput<typeof forgetMerchantProcedure>,
-): Promise<{ ok: true }> {
-  const choice = { clientId: input.client_id, audience: input.merchant_audience }
-  const forgotten = await forgetMerchantApproval(platform.db, actor.principalId, choice)
-  if (!forgotten) throw new ServiceError('not_found', 'There is no such remembered merchant.')
+type Forgotten = ProcedureInput<typeof forgetMerchantProcedure>
+
+/**
+ * From now on the agent has to ask again at this merchant, also where it has begun a purchase of which nothing is settled
+ * yet. 404 for a merchant that is not remembered.
+ */
+export async function forgetMerchant(call: WalletCall, input: Forgotten): Promise<{ ok: true }> {
+  const { platform, actor } = call
+  await platform.db.transaction((tx) => forget(tx, call, input))
   await announceChange(platform, actor.principalId)
   return { ok: true }
+}
+
+async function forget(tx: Transaction, { actor, now }: WalletCall, input: Forgotten): Promise<void> {
+  const { principalId } = actor
+  const purchases = { clientId: input.client_id, audience: input.merchant_audience }
+  await lockActivePrincipal(tx, principalId)
+  const { approval_rule: rule } = await requirePrincipal(tx, principalId)
+  // Under the other rules no purchase rests on what is remembered.
+  const rests = rule === 'new_merchants'
+  if (rests) await endUnaskedRequests(tx, purchases)
+  await lockAgent(tx, { principalId, clientId: purchases.clientId })
+  if (!(await forgetMerchantApproval(tx, principalId, purchases))) {
+    throw new ServiceError('not_found', 'There is no such remembered merchant.')
+  }
+  if (!rests) return
+  await endUnaskedCodes(tx, purchases)
+  const by = { kind: 'principal', id: principalId } as const
+  await revokeUnaskedFamilies(tx, { ...purchases, reason: 'access_ended', actor: by, now })
 }
