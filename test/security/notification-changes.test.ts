@@ -741,6 +741,22 @@ describe('a first passkey', () => {
     expect((await page.post('/api/auth/callback/passkey', body)).status).toBe(401)
   })
 
+  test('B17 undoing it ends the wallet app that the same session had added before', async () => {
+    await configureRegion(app)
+    const shopper = await newShopper(app)
+    const email = await emailOf(shopper.page)
+    const own = await addWallet(app, shopper)
+    app.clock.advance({ seconds: 60 })
+    const thief = await signIn(email)
+    const stolen = await addWallet(app, shopper)
+    await enrol(thief, newKey())
+    expect((await pressLink(tokenOf((await added(email))[0]))).status).toBe(200)
+    const waiting = await order(shopper)
+    const { claims } = await askWallet(shopper, waiting.id)
+    expect((await present(stolen, claims)).json).toMatchObject({ error: 'attestation_revoked' })
+    must(await present(own, (await askWallet(shopper, waiting.id)).claims), 200)
+  })
+
   test('B17 the link of a first passkey works for 72 hours', async () => {
     const [owner, other] = [await newOwner(), await newOwner()]
     await enrol(await signIn(owner.email), newKey())
