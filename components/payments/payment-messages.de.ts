@@ -15,7 +15,7 @@ export const paymentTextDe: Translated<typeof paymentText> = {
     dispute_won: 'Die Reklamation ist abgeschlossen, die Zahlung bleibt bestehen',
     dispute_lost: 'Die Reklamation ist abgeschlossen, das Geld kommt zurück',
   },
-  via: { portal: 'in diesem Portal', token: 'über eine andere Ihrer Apps' },
+  via: { portal: 'in diesem Portal', token: 'über eine andere Ihrer Apps', magic_link: 'per E-Mail-Link' },
   method: {
     passkey: 'mit Passkey',
     wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App',

@@ -15,7 +15,7 @@ export const paymentText = {
     dispute_won: 'The dispute was closed, the charge stands',
     dispute_lost: 'The dispute was closed, the money is returned',
   },
-  via: { portal: 'on this portal', token: 'through another app of yours' },
+  via: { portal: 'on this portal', token: 'through another app of yours', magic_link: 'by a mailed link' },
   method: {
     passkey: 'with passkey',
     wallet_presentation: 'with a credential in your wallet app',

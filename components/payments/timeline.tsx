@@ -40,5 +40,5 @@ export function Timeline({ steps, rule }: TimelineProps) {
 function howApproved(rule: TimelineProps['rule'], text: TextOf<typeof paymentTexts>): string {
   const { decided_via: via, method } = rule
   if (method !== null) return ` ${text.method[method]}`
-  return via === 'portal' || via === 'token' ? ` ${text.via[via]}` : ''
+  return via === 'portal' || via === 'token' || via === 'magic_link' ? ` ${text.via[via]}` : ''
 }

@@ -120,6 +120,27 @@ describe('what is in the evidence', () => {
     }
   })
 
+  test('a purchase that the rules allow and the person confirms by a mailed link is told as their approval', async () => {
+    const { pack } = await buyBook(app, 'gate')
+    expect(pack.approval).toEqual({
+      kind: 'no_evidence',
+      authorization_id: expect.any(String),
+      asked_at: expect.any(String),
+      decided_at: expect.any(String),
+      decided_via: 'magic_link',
+    })
+    const [approved, paid] = pack.audit.entries.map(({ entry }) => entry)
+    expect([approved?.event, paid?.event]).toEqual(['oid4ac.consent.approved', 'oid4ac.payment.succeeded'])
+    expect(approved?.payload).toMatchObject({ what: 'purchase', means: 'magic_link' })
+    const { verdict, summary, findings } = await judge(pack, { jwks: await keysOf() })
+    expect([verdict, summary[1]]).toEqual(['proven', expect.stringContaining(', by a mailed link; the card')])
+    expect(findings).toContainEqual({
+      part: 'approval',
+      status: 'stated',
+      text: "By the server's records the person confirmed what their rules and limits allowed, by a link mailed to them; no key of theirs signed it.",
+    })
+  })
+
   test('the dispute is told as the log tells it', async () => {
     const disputed = await buyBook(app, 'magic_link')
     await dispute(app, disputed, 'pending')

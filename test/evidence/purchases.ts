@@ -15,14 +15,14 @@ import { decideConsent } from '@/server/wallet/approvals'
 import { approvalSubject, displayOf } from '@/server/wallet/approvals/display'
 import { addWallet, configureRegion, present } from '../credentials/approval-world'
 import { fetchRequest } from '../credentials/wallet'
-import { Agent, must, newPrincipal, operate, Person, type TokenAnswer } from '../support/actors'
+import { Agent, exchange, must, newPrincipal, operate, Person, type TokenAnswer } from '../support/actors'
 import type { App } from '../support/app'
 import { addPasskey } from '../support/passkey-holder'
 
 const ITEMS = [{ sku: 'book', title: 'The Tallow Trade', qty: 1, unit_price_minor: 1_200 }]
 
 /** How the person comes to allow a purchase. */
-export type Way = 'passkey' | 'wallet' | 'magic_link' | 'token' | 'rule'
+export type Way = 'passkey' | 'wallet' | 'magic_link' | 'token' | 'gate' | 'rule'
 
 export interface Bought {
   readonly person: Person
@@ -43,8 +43,9 @@ export async function buyBook(
   way: Way,
   { withKeyBinding = false, binding, wallet }: Signed = {},
 ): Promise<Bought> {
-  const rule = way === 'rule' ? 'above_limits' : 'every_purchase'
-  const { principalId } = await newPrincipal(app, { approval_rule: rule })
+  const rule = way === 'rule' || way === 'gate' ? 'above_limits' : 'every_purchase'
+  const terms = { approval_rule: rule, magic_link_gate: way === 'gate' } as const
+  const { principalId, email } = await newPrincipal(app, terms)
   const agent = await Agent.register(app, principalId)
   const person = await Person.signIn(app, principalId)
   const { form, verifier, merchant } = await agent.purchase({ line_items: ITEMS })
@@ -53,7 +54,8 @@ export async function buyBook(
   if (waiting !== undefined)
     await approve(app, { person, way, merchant, id: String(waiting['authorization_id']), wallet })
   const { result } = await agent.authorize(requestUri)
-  const tokens = must(await agent.redeem(result['code'] ?? '', verifier), 200)
+  const code = way === 'gate' ? await followLink(app, email) : result['code']
+  const tokens = must(await agent.redeem(code ?? '', verifier), 200)
   const isBound = withKeyBinding || binding !== undefined
   const mandate = isBound ? await bind(app, agent, tokens, binding) : tokens.mandate_jwt
   const settled = must(await agent.settle<Record<string, string>>(tokens.access_token, mandate, randomUUID()), 200)
@@ -107,6 +109,16 @@ export async function chargeTwice(app: App, { person, pack }: Bought): Promise<v
     { rawBody: Buffer.from(body), headers: { 'processor-signature': signature, 'stripe-signature': undefined } },
   )
   await runDueJobs(platform, jobHandlers)
+}
+
+/** The person confirms by the link in their newest mail; returned is the code that the agent gets. */
+async function followLink(app: App, email: string): Promise<string | undefined> {
+  const { json } = await exchange<{ messages: { to: string; links: string[] }[] }>(`${app.baseUrl}/sandbox/outbox`, {
+    headers: { accept: 'application/json' },
+  })
+  const link = new URL(json.messages.find(({ to }) => to === email)?.links[0] ?? '')
+  const { headers } = await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)
+  return new URL(headers.get('location') ?? '').searchParams.get('code') ?? undefined
 }
 
 interface Question {

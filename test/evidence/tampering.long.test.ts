@@ -7,7 +7,7 @@ import { type App, startApp } from '../support/app'
 import { buyBook, chargeTwice, dispute, readPack, type Way } from './purchases'
 import { alterEach, type Change, leaveOutEach } from './tampering'
 
-const ways: readonly Way[] = ['passkey', 'wallet', 'magic_link', 'token', 'rule']
+const ways: readonly Way[] = ['passkey', 'wallet', 'magic_link', 'token', 'gate', 'rule']
 
 let app: App
 let jwks: unknown

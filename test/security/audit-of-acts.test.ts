@@ -146,7 +146,12 @@ describe('a decision', () => {
       const confirm = `${app.baseUrl}/oauth/magic-link/confirm?token=${String(token)}`
       expect([(await exchange(confirm)).status, (await exchange(confirm)).status]).toEqual([302, 400])
     })
-    const payload = { what: 'purchase', means: 'magic_link', authorization_id: null, agent_client_id: agent.clientId }
+    const payload = {
+      what: 'purchase',
+      means: 'magic_link',
+      authorization_id: expect.any(String) as string,
+      agent_client_id: agent.clientId,
+    }
     expect(entries).toMatchObject([{ event: 'oid4ac.consent.approved', payload }])
   })
 })

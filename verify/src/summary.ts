@@ -1,3 +1,4 @@
+import { isConfirmedByLink } from './checks/approval.ts'
 import type { Context } from './context.ts'
 import { isJsonObject } from './encoding.ts'
 import type { Report, Verdict } from './verify.ts'
@@ -48,7 +49,8 @@ function describeApproval({ approval, payment }: Context['pack'], purchase: stri
     wallet_presentation: ' with a credential in their wallet app',
     magic_link: ', signed in by a mailed link',
   }[String(approval['kind'])]
-  return `${name} approved ${purchase} at ${String(approval['decided_at'])}${means ?? ''}`
+  const how = isConfirmedByLink(approval) ? ', by a mailed link' : (means ?? '')
+  return `${name} approved ${purchase} at ${String(approval['decided_at'])}${how}`
 }
 
 function describeItems(items: unknown): string {

@@ -5,6 +5,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type Stop, stopSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
+import type { AuthorizationDetail } from './contract'
 
 interface DescribedRequest {
   client_name: string
@@ -67,14 +68,30 @@ export async function findMagicLink(db: Queryable, tokenHash: string): Promise<M
   return row ?? null
 }
 
-export type ConsumedLink = Row<'MagicLink', 'redirect_uri' | 'state' | 'principal_id' | 'client_id'> &
-  Pick<DescribedRequest, 'authorization_details'> &
-  Stopped & { coded: boolean }
+export type ConsumedLink = Row<
+  'MagicLink',
+  | 'token_hash'
+  | 'redirect_uri'
+  | 'state'
+  | 'principal_id'
+  | 'client_id'
+  | 'merchant_audience'
+  | 'scope'
+  | 'created_at'
+  | 'expires_at',
+  { scope: string[] }
+> &
+  Stopped & {
+    authorization_details: readonly AuthorizationDetail[]
+    coded: boolean
+    /** Of the purchase that was confirmed; null for wallet access. */
+    authorization_id: string | null
+  }
 
 /** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
 export async function consumeMagicLink(
   tx: Queryable,
-  { tokenHash, code }: { tokenHash: string; code: NewCode },
+  { tokenHash, authorizationId, code }: { tokenHash: string; authorizationId: string; code: NewCode },
 ): Promise<ConsumedLink | null> {
   const [row] = await tx.query<ConsumedLink>(
     sql`WITH consumed AS (
@@ -85,12 +102,12 @@ export async function consumeMagicLink(
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      coded AS (
-       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, acr, auth_time, created_at, expires_at)
-       SELECT ${code.codeHash}, ${requestColumnsSql}, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
+       INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
+       SELECT ${code.codeHash}, ${requestColumnsSql}, CASE WHEN merchant_audience IS NOT NULL THEN ${authorizationId}::text END, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
          FROM judged WHERE live AND stop IS NULL
-       RETURNING code_hash)
-     SELECT redirect_uri, state, principal_id, client_id, authorization_details, stop,
-            EXISTS (SELECT 1 FROM coded) AS coded FROM judged`,
+       RETURNING authorization_id)
+     SELECT token_hash, redirect_uri, state, principal_id, client_id, merchant_audience, scope, authorization_details, created_at,
+            expires_at, stop, (SELECT authorization_id FROM coded), EXISTS (SELECT 1 FROM coded) AS coded FROM judged`,
   )
   return row ?? null
 }

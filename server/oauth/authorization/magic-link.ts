@@ -1,5 +1,6 @@
 import { Reply } from '../../base/contract/reply'
 import { BASE64URL_32_BYTES } from '../../base/contract/wire'
+import { announceChange } from '../../base/core/announce-change'
 import type { AnonymousCall, Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { maskMailAddress } from '../../base/core/mask-mail-address'
@@ -9,6 +10,7 @@ import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
 import { findWords, queueMessage, quotedName, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
+import { insertConfirmedPurchase } from '../../wallet/approvals'
 import { describeStop } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
 import {
@@ -112,15 +114,44 @@ export async function confirmMagicLink(call: AnonymousCall, { token }: { token?:
   if (tokenHash === null) throw buildUnknownLinkError()
   const { code, stored } = mintCode(call)
   const consumed = await call.platform.db.transaction(async (tx) => {
-    const link = await consumeMagicLink(tx, { tokenHash, code: stored })
-    if (link?.coded === true) await auditConfirmation(tx, call, link)
+    const authorizationId = call.platform.random.uuid()
+    const link = await consumeMagicLink(tx, { tokenHash, authorizationId, code: stored })
+    if (link?.coded === true) {
+      await recordConfirmation(tx, call, link)
+      await auditConfirmation(tx, call, link)
+    }
     return link
   })
-  if (consumed?.coded === true) return redirectTo(call, consumed, { code })
+  if (consumed?.coded === true) {
+    await announceChange(call.platform, consumed.principal_id)
+    return redirectTo(call, consumed, { code })
+  }
   if (consumed !== null) return deny(call, consumed, 'The agent may not act any more.')
   const link = await findMagicLink(call.platform.db, tokenHash)
   if (link === null || link.consumed_at === null) throw buildUnknownLinkError()
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')
+}
+
+/** A purchase keeps how it was approved; wallet access has no mandate that would name it. */
+async function recordConfirmation(tx: Transaction, { now }: Call, link: ConsumedLink): Promise<void> {
+  const { authorization_id: authorizationId, merchant_audience: merchantAudience } = link
+  const [detail] = link.authorization_details
+  if (detail?.type !== 'oid4ac_mandate' || authorizationId === null || merchantAudience === null) return
+  await insertConfirmedPurchase(tx, {
+    authorizationId,
+    tokenHash: link.token_hash,
+    principalId: link.principal_id,
+    clientId: link.client_id,
+    merchantAudience,
+    amountMinor: detail.amount_minor,
+    currency: detail.currency,
+    lineItems: detail.line_items,
+    offerId: detail.offer_id ?? null,
+    scope: link.scope,
+    askedAt: link.created_at,
+    expiresAt: link.expires_at,
+    now,
+  })
 }
 
 async function auditConfirmation(tx: Transaction, { now }: Call, link: ConsumedLink): Promise<void> {
@@ -132,7 +163,7 @@ async function auditConfirmation(tx: Transaction, { now }: Call, link: ConsumedL
     to: 'approved',
     means: 'magic_link',
     agent_client_id: clientId,
-    authorization_id: null,
+    authorization_id: link.authorization_id,
     display_digest: null,
     passkey_id: null,
   } as const

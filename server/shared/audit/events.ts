@@ -48,7 +48,7 @@ export interface AuditPayloads {
   }
   /** A purchase or a wallet access that a person approved. What the rules allow without an approval leaves none. */
   'oid4ac.consent.approved': AgentChange<'purchase' | 'wallet_access'> & {
-    /** Null for what the rules allow and a mailed link confirmed. */
+    /** Null for wallet access that an earlier approval allows and a mailed link confirmed. */
     readonly authorization_id: string | null
     /** Of what the portal showed; null elsewhere. */
     readonly display_digest: string | null

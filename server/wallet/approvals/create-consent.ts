@@ -46,12 +46,12 @@ export interface ConsentToCreate {
 }
 
 /** The last segment of the address that the agent may show: it identifies the consent and does not reveal the handle. */
-function approvalHandle(requestUri: string): string {
+export function approvalHandle(requestUri: string): string {
   return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
 }
 
 /** Two digits that agent and page both show, so that the person sees that they mean the same request. */
-function matchCode(requestUri: string): string {
+export function matchCode(requestUri: string): string {
   const number = sha256(`match-code:${requestUri}`).readUInt32BE(0) % 100
   return String(number).padStart(2, '0')
 }

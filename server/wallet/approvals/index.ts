@@ -9,6 +9,7 @@ export const decideConsent = operation(decideConsentEndpoint, decideConsentVerb)
 
 export { approvePresented, describeShownPurchase } from './approve-presented'
 export { type AskedTotal, countAsked } from './asked-store'
+export { insertConfirmedPurchase } from './confirmed-store'
 export { buildTooManyWaitingError, type ConsentToCreate, createConsent } from './create-consent'
 export { declineConsents } from './decline-consents'
 export { eraseApprovals } from './erase-approvals'

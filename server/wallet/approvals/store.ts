@@ -39,6 +39,7 @@ export type ConsentRow = Row<
     decided_via:
       | 'portal'
       | 'token'
+      | 'magic_link'
       | 'agent_revoked'
       | 'frozen'
       | 'paused'

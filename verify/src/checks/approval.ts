@@ -16,6 +16,9 @@ const unsigned: Readonly<Record<string, string>> = {
   no_evidence: "approved it elsewhere than on the server's page; no key of theirs signed it",
 }
 
+const CONFIRMED_BY_LINK =
+  'confirmed what their rules and limits allowed, by a link mailed to them; no key of theirs signed it'
+
 /** What the person was shown and how they confirmed it, or which rule made a question unnecessary. */
 export async function checkApproval(context: Context): Promise<void> {
   const approval = readPart(context, 'approval', NOTHING_SHOWN)
@@ -38,8 +41,16 @@ export async function checkApproval(context: Context): Promise<void> {
   if (kind !== 'no_evidence') await checkShown(context, approval)
   if (kind === 'passkey') await checkPasskey(context, approval)
   else if (kind === 'wallet_presentation') await checkWalletApproval(context, approval)
-  else found.stated('approval', `By the server's records the person ${unsigned[kind]}.`)
+  else found.stated('approval', `By the server's records the person ${describeUnsigned(kind, approval)}.`)
 }
+
+function describeUnsigned(kind: string, approval: JsonObject): string | undefined {
+  return isConfirmedByLink(approval) ? CONFIRMED_BY_LINK : unsigned[kind]
+}
+
+/** The rules allowed the purchase, and the person confirmed it by the link that was mailed to them. */
+export const isConfirmedByLink = (approval: JsonObject): boolean =>
+  approval['kind'] === 'no_evidence' && approval['decided_via'] === 'magic_link'
 
 /** What the page showed: the digest is of it, and it is this purchase. */
 async function checkShown({ found }: Context, { display, display_digest: digest }: JsonObject): Promise<void> {

@@ -11,6 +11,7 @@ import {
 } from '../encoding.ts'
 import { hashLeaf, provesInclusion } from '../merkle-tree.ts'
 import { openNote } from '../signed-note.ts'
+import { isConfirmedByLink } from './approval.ts'
 
 const MEMBERS = ['actor', 'entry_hash', 'event', 'payload', 'prev_hash', 'seq', 'tenant_id', 'ts']
 const NOTHING_SHOWN = 'that the server logged the purchase is not shown.'
@@ -167,7 +168,8 @@ function isEntryOf(approval: JsonObject, entry: JsonObject): boolean {
   const payload = payloadOf(entry)
   const members = ['authorization_id', 'display_digest', 'passkey_id']
   const isSame = members.every((name) => payload[name] === (approval[name] ?? null))
-  const isByMeans = approval['kind'] === 'no_evidence' || payload['means'] === approval['kind']
+  const means = isConfirmedByLink(approval) ? 'magic_link' : approval['kind']
+  const isByMeans = means === 'no_evidence' || payload['means'] === means
   return isSame && isByMeans && Date.parse(String(entry['ts'])) >= Date.parse(String(approval['decided_at']))
 }
 
