@@ -8,6 +8,7 @@ export {
   ensureEnrolment,
   findAgentOperator,
   listEnrolledIds,
+  lockEnrolment,
   moveToSlow,
   noteUnreachable,
   readEnrolments,

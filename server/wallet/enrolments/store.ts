@@ -39,12 +39,18 @@ export type EnrolmentRow = Readonly<
 
 const columns = sql`role, entity_id, refusal, since, verified_until, lapses_as, checked_at, revision, path, name, keys`
 
-/** Enrols an entity, to be checked next; one that is enrolled stays as it is. */
+/** Enrols an entity, to be checked next; one that is enrolled stays as it is. Nobody else forgets it before the commit. */
 export async function ensureEnrolment(db: Queryable, { role, entityId }: EnrolmentName, now: Date): Promise<void> {
   await db.query(
     sql`INSERT INTO enrolments (role, entity_id, refusal, since, check_at)
-     VALUES (${role}, ${entityId}, 'unchecked', ${now}, ${now}) ON CONFLICT (role, entity_id) DO NOTHING`,
+     VALUES (${role}, ${entityId}, 'unchecked', ${now}, ${now})
+     ON CONFLICT (role, entity_id) DO UPDATE SET check_at = enrolments.check_at`,
   )
+}
+
+/** Waits until nobody else is enrolling or forgetting the entity, and has them wait until the commit. */
+export async function lockEnrolment(tx: Transaction, { role, entityId }: EnrolmentName): Promise<void> {
+  await tx.query(sql`SELECT 1 FROM enrolments WHERE role = ${role} AND entity_id = ${entityId} FOR UPDATE`)
 }
 
 /** Forgets an entity that has the role no more. */

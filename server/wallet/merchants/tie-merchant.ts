@@ -1,5 +1,5 @@
 import type { Transaction } from '../../base/core/platform'
-import { deleteEnrolment, ensureEnrolment } from '../enrolments'
+import { deleteEnrolment, ensureEnrolment, lockEnrolment } from '../enrolments'
 import { isTied, type MerchantRow } from './store'
 
 interface Tie {
@@ -13,5 +13,8 @@ export async function tieMerchant(tx: Transaction, { before, after, now }: Tie):
   const [from, to] = [before?.federation_entity_id ?? null, after.federation_entity_id]
   if (from === to) return
   if (to !== null) await ensureEnrolment(tx, { role: 'merchant', entityId: to }, now)
-  if (from !== null && !(await isTied(tx, from))) await deleteEnrolment(tx, { role: 'merchant', entityId: from })
+  if (from === null) return
+  // Before the look, so that it sees a merchant that is being tied to the same entity.
+  await lockEnrolment(tx, { role: 'merchant', entityId: from })
+  if (!(await isTied(tx, from))) await deleteEnrolment(tx, { role: 'merchant', entityId: from })
 }
