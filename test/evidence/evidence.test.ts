@@ -155,6 +155,27 @@ describe('what is in the evidence', () => {
   })
 })
 
+describe('a purchase that failed a hundred times before it was charged', () => {
+  test('is told with its charge, its dispute and the newest failures', async () => {
+    const charged = await buyBook(app, 'token', { failures: 101 })
+    await dispute(app, charged, 'pending')
+    await dispute(app, charged, 'won')
+    const pack = await readPack(charged.person, charged.paymentIntentId)
+    const told = pack.audit.entries.map(({ entry }) => entry)
+    expect([told.length, told[0]?.event]).toEqual([54, 'oid4ac.consent.approved'])
+    expect(told.slice(-3).map(({ event }) => event)).toEqual([
+      'oid4ac.payment.succeeded',
+      'oid4ac.payment.disputed',
+      'oid4ac.payment.disputed',
+    ])
+    const failed = told.slice(1, -3)
+    expect(new Set(failed.map(({ event }) => event))).toEqual(new Set(['oid4ac.payment.failed']))
+    expect(failed.at(-1)?.seq).toBe((told.at(-3)?.seq ?? 0) - 1)
+    expect(pack.payment.status).toBe('disputed_won')
+    expect(await judge(pack, { jwks: await keysOf() })).toMatchObject({ verdict: 'proven' })
+  })
+})
+
 describe('what the agent’s own key signed is read as the server read it', () => {
   const bindings: readonly [string, Binding][] = [
     ['a type in capitals', { typ: 'KB+JWT' }],

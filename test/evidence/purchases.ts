@@ -7,6 +7,7 @@ import { signWebhook } from '@/server/base/platform/processor/webhook-signature'
 import { sha256Base64url } from '@/server/base/protocol/encoding'
 import { jobHandlers } from '@/server/jobs'
 import { receiveProcessorWebhook } from '@/server/money/webhooks'
+import { recordAudits } from '@/server/shared/audit'
 import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import { runDueJobs } from '@/server/shared/queue'
 import type { EvidencePack } from '@/server/surfaces/evidence/contract'
@@ -30,8 +31,10 @@ export interface Bought {
   readonly pack: EvidencePack
 }
 
-/** What agent and wallet app sign, and how they write it. */
-interface Signed {
+/** What agent and wallet app sign and how they write it, and what came before the charge. */
+interface Terms {
+  /** So often the charge has failed before. */
+  readonly failures?: number
   readonly withKeyBinding?: boolean
   readonly binding?: Binding
   readonly wallet?: Binding
@@ -41,7 +44,7 @@ interface Signed {
 export async function buyBook(
   app: App,
   way: Way,
-  { withKeyBinding = false, binding, wallet }: Signed = {},
+  { withKeyBinding = false, binding, wallet, failures = 0 }: Terms = {},
 ): Promise<Bought> {
   const rule = way === 'rule' || way === 'gate' ? 'above_limits' : 'every_purchase'
   const terms = { approval_rule: rule, magic_link_gate: way === 'gate' } as const
@@ -58,6 +61,7 @@ export async function buyBook(
   const tokens = must(await agent.redeem(code ?? '', verifier), 200)
   const isBound = withKeyBinding || binding !== undefined
   const mandate = isBound ? await bind(app, agent, tokens, binding) : tokens.mandate_jwt
+  await failBefore(app, agent, { principalId, mandateId: tokens.mandate_id, failures })
   const settled = must(await agent.settle<Record<string, string>>(tokens.access_token, mandate, randomUUID()), 200)
   const paymentIntentId = settled['payment_intent_id'] ?? ''
   return { person, paymentIntentId, pack: await readPack(person, paymentIntentId) }
@@ -109,6 +113,34 @@ export async function chargeTwice(app: App, { person, pack }: Bought): Promise<v
     { rawBody: Buffer.from(body), headers: { 'processor-signature': signature, 'stripe-signature': undefined } },
   )
   await runDueJobs(platform, jobHandlers)
+}
+
+interface Failed {
+  readonly principalId: string
+  readonly mandateId: string
+  readonly failures: number
+}
+
+/** The entries of charges that failed. */
+async function failBefore({ platform, clock }: App, { clientId }: Agent, failed: Failed): Promise<void> {
+  const { principalId, mandateId, failures } = failed
+  const entries = Array.from({ length: failures }, () => ({
+    tenantId: PORTAL_TENANT_ID,
+    principalId,
+    event: 'oid4ac.payment.failed' as const,
+    actor: { kind: 'agent', id: clientId } as const,
+    payload: {
+      mandate_id: mandateId,
+      payment_intent_id: null,
+      amount_minor: 1_200,
+      currency: 'EUR',
+      merchant_audience: 'https://tallow.example',
+      settlement_id: randomUUID(),
+      failure_code: 'card_declined',
+    },
+    now: clock.now(),
+  }))
+  if (failures > 0) await platform.db.transaction((tx) => recordAudits(tx, entries))
 }
 
 /** The person confirms by the link in their newest mail; returned is the code that the agent gets. */

@@ -173,18 +173,29 @@ export interface PurchaseReference {
   readonly since: Date
 }
 
+/** How many failed attempts of one purchase are told, the newest; an agent may try as often as it likes. */
+const FAILURES_TOLD = 50
+
 /** The entries about one purchase, oldest first: its approval, its payment and what became of that. */
 export async function listPurchaseEntries(
   db: Queryable,
   owner: { readonly principalId: string; readonly tenantId: string },
   { mandateId, authorizationId, since }: PurchaseReference,
 ): Promise<AuditEntry[]> {
+  const columns = sql`tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash`
+  const isAboutPurchase = sql`tenant_id = ${owner.tenantId} AND principal_id = ${owner.principalId} AND ts >= ${since}
+    AND (payload::jsonb ->> 'mandate_id' = ${mandateId} OR payload::jsonb ->> 'authorization_id' = ${authorizationId})`
   const rows = await db.query<EntryRow>(
-    sql`SELECT tenant_id, seq, ts, event, actor_kind, actor_id, payload, prev_hash, entry_hash FROM audit_entries
-      WHERE tenant_id = ${owner.tenantId} AND principal_id = ${owner.principalId} AND ts >= ${since}
-        AND event IN ('oid4ac.consent.approved', 'oid4ac.payment.succeeded', 'oid4ac.payment.failed', 'oid4ac.payment.disputed')
-        AND (payload::jsonb ->> 'mandate_id' = ${mandateId} OR payload::jsonb ->> 'authorization_id' = ${authorizationId})
-      ORDER BY seq LIMIT 100`,
+    sql`SELECT * FROM (
+       SELECT ${columns} FROM audit_entries
+        WHERE ${isAboutPurchase}
+          AND event IN ('oid4ac.consent.approved', 'oid4ac.payment.succeeded', 'oid4ac.payment.disputed')
+        ORDER BY seq LIMIT 100) told
+     UNION ALL
+     SELECT * FROM (
+       SELECT ${columns} FROM audit_entries
+        WHERE ${isAboutPurchase} AND event = 'oid4ac.payment.failed' ORDER BY seq DESC LIMIT ${FAILURES_TOLD}) failed
+     ORDER BY seq`,
   )
   return rows.map(toEntry)
 }
