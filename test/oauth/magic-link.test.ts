@@ -113,6 +113,27 @@ describe('the magic-link gate', () => {
     expect(await mailTo(email)).toHaveLength(1)
   })
 
+  test('at most ten links of an agent wait, even when it redirects many at once, and a used one makes room', async () => {
+    const { agent, email } = await gatedAgent()
+    const park = async () => {
+      const { json } = await agent.push((await agent.purchase()).form)
+      return json.request_uri
+    }
+    const handles: string[] = []
+    for (let turn = 0; turn < 13; turn += 1) handles.push(await park())
+    const answers = await Promise.all(handles.map((handle) => agent.authorize(handle)))
+    expect(countStatuses(answers)).toEqual({ 202: 10, 302: 3 })
+    expect(answers.find(({ status }) => status === 302)?.result).toMatchObject({
+      error: 'access_denied',
+      error_description: 'Too many requests of this agent wait for the person to confirm them.',
+    })
+    const mails = await mailTo(email)
+    expect(mails).toHaveLength(10)
+    const token = new URL(mails[0]?.links[0] ?? '').searchParams.get('token') ?? ''
+    expect((await confirm(token)).status).toBe(302)
+    expect((await agent.authorize(await park())).status).toBe(202)
+  })
+
   test('many parallel redirects send one mail', async () => {
     const { agent, email } = await gatedAgent()
     const { json } = await agent.push((await agent.purchase()).form)

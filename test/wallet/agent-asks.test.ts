@@ -48,6 +48,45 @@ describe('an agent that asks', () => {
   })
 })
 
+describe('an agent that asks and gives back', () => {
+  const giveBack = async (asking: Asking) => {
+    const { json } = await push(asking)
+    expect((await asking.agent.authorize(json.request_uri)).result).toMatchObject({ error: 'consent_required' })
+  }
+
+  test('an agent asks no more after thirty requests in an hour that it presented undecided, and other agents do', async () => {
+    const asking = await newAgent()
+    for (let turn = 0; turn < 30; turn += 1) await giveBack(asking)
+    const refused = await push(asking)
+    expect([refused.status, refused.json]).toMatchObject([
+      429,
+      {
+        error: 'rate_limited',
+        error_description: 'Too many requests of this agent were presented before they were decided.',
+      },
+    ])
+    const seconds = Number(refused.headers.get('retry-after'))
+    expect(seconds).toBeGreaterThan(3_500)
+    expect(seconds).toBeLessThanOrEqual(3_600)
+    expect(await waiting(asking)).toBe(0)
+    const other = { ...asking, agent: await Agent.register(app, asking.principalId) }
+    expect((await push(other)).status).toBe(201)
+  })
+
+  test('requests that the person decides do not count', async () => {
+    const asking = await newAgent()
+    for (let turn = 0; turn < 29; turn += 1) await giveBack(asking)
+    const person = await Person.signIn(app, asking.principalId)
+    for (let turn = 0; turn < 3; turn += 1) {
+      const { json } = await push(asking)
+      const [one] = await person.pending()
+      expect((await person.decide(one?.['authorization_id'], 'decline')).status).toBe(200)
+      expect((await asking.agent.authorize(json.request_uri)).result).toMatchObject({ error: 'access_denied' })
+    }
+    expect((await push(asking)).status).toBe(201)
+  })
+})
+
 describe('a token of which nobody was asked', () => {
   test('B8 a token of which nobody was asked cannot approve, but can decline', async () => {
     const asking = await newAgent()

@@ -33,24 +33,31 @@ interface NewMagicLink {
   readonly expiresAt: Date
 }
 
+/** How many links of one agent may wait for the person at a time. */
+const WAITING_LINKS_PER_AGENT = 10
+
 /**
- * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, or when the
- * agent or its person is no longer served or something stops the purchase, there is no link and the request still ends.
- * Null when the request is gone.
+ * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, with as many
+ * links of the agent waiting as may, or when the agent or its person is no longer served or something stops the purchase,
+ * there is no link and the request still ends. Null when the request is gone. The caller holds the person's lock, so that
+ * the number is not exceeded.
  */
 export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
-  const [row] = await tx.query<LinkedRequest & { linked: boolean }>(
+  const [row] = await tx.query<LinkedRequest & { linked: boolean; crowded: boolean }>(
     sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
      described AS (
        SELECT r.*, p.email, c.shown_name AS client_name,
               (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live,
-              ${purchaseStopSql(sql`r`)} AS stop
+              ${purchaseStopSql(sql`r`)} AS stop,
+              (SELECT count(*) FROM magic_links l WHERE l.client_id = r.client_id AND l.consumed_at IS NULL
+                  AND l.expires_at > ${now}) >= ${WAITING_LINKS_PER_AGENT} AS crowded
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      linked AS (
        INSERT INTO magic_links (token_hash, ${requestColumnsSql}, state, created_at, expires_at)
-       SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz FROM described WHERE live AND stop IS NULL
+       SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz
+         FROM described WHERE live AND stop IS NULL AND NOT crowded
        RETURNING token_hash)
-     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details, stop,
+     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details, stop, crowded,
             EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
   )
   return row ?? null

@@ -22,6 +22,8 @@ import {
 } from './magic-link-store'
 import { mintCode, redirectTo, redirectWithError } from './redirect'
 
+const TOO_MANY_WAITING = 'Too many requests of this agent wait for the person to confirm them.'
+
 /**
  * Moves an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
  * link opens a page that asks; nothing but the person's own step from there uses it up.
@@ -35,14 +37,16 @@ export async function sendMagicLink(
   const tokenHash = sha256Base64url(token)
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
   const request = await platform.db.transaction(async (tx) => {
-    // So that whatever ends such links, under the same lock, meets this one.
+    // So that whatever ends such links meets this one, and parallel redirects do not exceed the number that may wait.
     await lockPrincipal(tx, principalId)
     const linked = await insertMagicLink(tx, { handleHash, tokenHash, now, expiresAt })
     if (linked?.linked === true) await notifyPerson(tx, call, { request: linked, token, tokenHash })
     return linked
   })
   if (request === null) return null
-  if (!request.linked) return deny(call, request, 'The person cannot be asked to confirm.')
+  if (!request.linked) {
+    return deny(call, request, request.crowded ? TOO_MANY_WAITING : 'The person cannot be asked to confirm.')
+  }
   return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
 }
 

@@ -15,6 +15,7 @@ import {
 } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
+import { findSecondsToAsk } from './given-back-store'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -62,10 +63,18 @@ export function buildTooManyWaitingError(): ServiceError {
   return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
 }
 
+function buildTooManyGivenBackError(seconds: number): ServiceError {
+  const headers = { 'retry-after': String(seconds) }
+  return new ServiceError('rate_limited', 'Too many requests of this agent were presented before they were decided.', {
+    headers,
+  })
+}
+
 /**
  * Asks the person: writes the consent, the limit bump that it needs, and the message about it. Returns null, or for a
  * purchase what stops the agent: then nothing is asked. 400 access_denied when processing is restricted; 429
- * when the agent has three waiting: parallel requests wait for each other, so that three are never exceeded.
+ * when the agent has three waiting, or has given back too many: parallel requests wait for each other, so that three are
+ * never exceeded.
  */
 export async function createConsent(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<Stop | null> {
   await lockPrincipal(tx, consent.principalId)
@@ -74,14 +83,20 @@ export async function createConsent(tx: Transaction, call: Call, consent: Consen
   if (stop !== null) return stop
   const limitBumpId = await bumpOf(tx, call, consent)
   const inserted = await insertConsent(tx, { ...toConsent(consent), limitBumpId, now: call.now })
-  if (inserted === null) throw await buildUnservedError(tx, consent)
+  if (inserted === null) throw await buildUnservedError(tx, consent, call.now)
   await announce(tx, call, { ...consent, ...inserted })
   return null
 }
 
-async function buildUnservedError(tx: Transaction, { principalId }: ConsentToCreate): Promise<ServiceError> {
+async function buildUnservedError(
+  tx: Transaction,
+  { principalId, client }: ConsentToCreate,
+  now: Date,
+): Promise<ServiceError> {
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
-  return erased || restricted ? buildBarredError() : buildTooManyWaitingError()
+  if (erased || restricted) return buildBarredError()
+  const seconds = await findSecondsToAsk(tx, { principalId, clientId: client.id, now })
+  return seconds === null ? buildTooManyWaitingError() : buildTooManyGivenBackError(seconds)
 }
 
 function toConsent(consent: ConsentToCreate): Omit<NewConsent, 'limitBumpId' | 'now'> {

@@ -5,6 +5,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type Exceeded, exceedsSql } from '../limits'
 import { type EvidenceRow } from './evidence-store'
+import { tooManyGivenBackSql } from './given-back-store'
 
 export type ConsentRow = Row<
   'Consent',
@@ -92,7 +93,8 @@ export interface NewConsent {
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval and returns what the person calls its agent; null when the agent has as many waiting as it may have, or the person has restricted processing.
+ * Inserts the approval and returns what the person calls its agent; null when the agent has as many waiting as it may have,
+ * has given back as many as it may, or the person has restricted processing.
  * The caller holds the person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(
@@ -106,6 +108,7 @@ export async function insertConsent(
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
+        AND NOT EXISTS (${tooManyGivenBackSql(consent)})
         AND EXISTS (SELECT 1 FROM active_principals p WHERE p.id = ${consent.principalId} AND NOT p.processing_restricted)
      RETURNING (SELECT c.shown_name FROM agents c WHERE c.id = consents.client_id) AS agent_name`,
   )
