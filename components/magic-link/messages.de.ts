@@ -11,7 +11,7 @@ export const magicLinkTextDe: Translated<typeof magicLinkText> = {
   leave: 'Wenn Sie das nicht möchten, schließen Sie diese Seite: Ohne Sie geschieht nichts.',
   gone: {
     title: 'Dieser Link gilt nicht mehr',
-    body: 'Er ist unbekannt oder älter als 15 Minuten. Es wurde nichts bezahlt; Ihr Agent kann erneut anfragen.',
+    body: 'Er ist unbekannt oder älter als 15 Minuten. Wenn Sie ihn nicht bestätigt haben, kann Ihr Agent erneut anfragen.',
   },
   used: {
     title: 'Dieser Link wurde schon verwendet',

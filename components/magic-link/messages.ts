@@ -10,7 +10,7 @@ export const magicLinkText = {
   leave: 'If you do not want it, close this page: nothing happens without you.',
   gone: {
     title: 'This link does not work any more',
-    body: 'It is unknown or older than 15 minutes. Nothing was paid; your agent can ask again.',
+    body: 'It is unknown or older than 15 minutes. If you did not confirm it, your agent can ask again.',
   },
   used: {
     title: 'This link was used before',

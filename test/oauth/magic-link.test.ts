@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
+import { readMagicLink } from '@/server/oauth/authorization'
 import { Agent, countStatuses, exchange, newPrincipal, Person } from '../support/actors'
 import type { App } from '../support/app'
 import { withApp } from './setup'
@@ -200,5 +201,13 @@ describe('time', () => {
     later.clock.advance({ seconds: 2 })
     const late = await confirm(second.token, {}, later)
     expect([late.status, late.json['error_description']]).toEqual([400, 'The link is unknown or has expired.'])
+  })
+
+  test('the page behind a link that has confirmed still says so when its 15 minutes are over', async () => {
+    const [used, unused] = [await parkedPurchase(later), await parkedPurchase(later)]
+    expect((await confirm(used.token, {}, later)).status).toBe(302)
+    later.clock.advance({ seconds: 901 })
+    expect(await readMagicLink(later.platform, used.token)).toMatchObject({ used: true })
+    expect(await readMagicLink(later.platform, unused.token)).toBeNull()
   })
 })

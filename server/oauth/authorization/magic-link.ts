@@ -178,10 +178,13 @@ function buildUnknownLinkError(): ServiceError {
   return new ServiceError('invalid_request', 'The link is unknown or has expired.')
 }
 
-/** What the page behind a link shows before it asks; reading it uses nothing up. Null when there is nothing to confirm. */
+/**
+ * What the page behind a link shows before it asks; reading it uses nothing up. Null when the link is unknown or ran out
+ * unused; a used one says so for as long as it is kept.
+ */
 export async function readMagicLink(platform: Platform, token: string) {
   const link = BASE64URL_32_BYTES.test(token) ? await findMagicLink(platform.db, sha256Base64url(token)) : null
-  if (link === null || link.expires_at <= platform.clock.now()) return null
+  if (link === null || (link.consumed_at === null && link.expires_at <= platform.clock.now())) return null
   const { payment } = describe(link.authorization_details)
   const email = link.email === null ? null : maskMailAddress(link.email)
   return { agent: link.client_name, email, payment, used: link.consumed_at !== null }
