@@ -1,6 +1,6 @@
 'use client'
 
-import { useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 
 const hasProof = (variables: unknown): boolean =>
   typeof variables === 'object' && variables !== null && Reflect.get(variables, 'proof') !== undefined
@@ -10,23 +10,33 @@ function ignoreOutcome(sent: Promise<unknown>): void {
   sent.catch(() => undefined)
 }
 
+/** In the order in which they began, so that the one which ran the others comes first. */
+function findMutation(queries: QueryClient, error: unknown) {
+  if (error === null || error === undefined) return undefined
+  return queries
+    .getMutationCache()
+    .getAll()
+    .find(({ state }) => state.error === error)
+}
+
+/** Whether a change ended with the error: one that no answer came to may have been made. */
+export function useWasChange(error: unknown): boolean {
+  return findMutation(useQueryClient(), error) !== undefined
+}
+
 /**
  * Does again what ended with the error, as it was: the whole of it, where a mutation ran others. Undefined where that is
  * not known, and where the server has had a proof that counts only once.
  */
 export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | undefined {
   const queries = useQueryClient()
-  if (error === null || error === undefined) return undefined
-  // In the order in which they began, so that the one which ran the others comes first.
-  const mutation = queries
-    .getMutationCache()
-    .getAll()
-    .find(({ state }) => state.error === error)
+  const mutation = findMutation(queries, error)
   if (mutation !== undefined) {
     const { variables } = mutation.state
     if (wasAnswered && hasProof(variables)) return undefined
     return () => ignoreOutcome(mutation.execute(variables))
   }
+  if (error === null || error === undefined) return undefined
   const failed = queries
     .getQueryCache()
     .getAll()

@@ -1,5 +1,7 @@
 'use client'
 
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import { readRequestError } from '@/components/lib/request-error'
@@ -20,6 +22,7 @@ interface DecisionFailureProps {
 /** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
 export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps) {
   const text = useText(decisionTexts)
+  const { data: me } = useQuery(useTRPC().session.me.queryOptions())
   if (stepUp !== null) {
     return (
       <AtTop>
@@ -28,7 +31,7 @@ export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps
     )
   }
   if (error === null) return null
-  const words = wordsFor(readRequestError(error).code, text)
+  const words = wordsFor({ code: readRequestError(error).code, isOff: me?.switches.consent_scan === false }, text)
   if (words === null) return <RequestFailure error={error} onRetry={onRetry} />
   return (
     <AtTop>
@@ -40,7 +43,11 @@ export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps
 }
 
 /** Refusals that need another explanation for the person who was deciding. */
-function wordsFor(code: string | null, text: TextOf<typeof decisionTexts>) {
+function wordsFor(
+  { code, isOff }: { readonly code: string | null; readonly isOff: boolean },
+  text: TextOf<typeof decisionTexts>,
+) {
   if (code === 'conflict') return text.anotherNow
-  return code === 'service_unavailable' ? text.switchedOff : null
+  // The same refusal says that the server is busy, or has no database for the moment.
+  return code === 'service_unavailable' && isOff ? text.switchedOff : null
 }

@@ -19,6 +19,6 @@ export const decisionTextDe: Translated<typeof decisionText> = {
   },
   switchedOff: {
     title: 'Freigaben sind abgeschaltet',
-    body: 'Freigaben hat der Betreiber abgeschaltet. Es wurde nichts entschieden und nichts abgebucht.',
+    body: 'Der Betreiber hat Freigaben abgeschaltet. Es wurde nichts entschieden und nichts abgebucht.',
   },
 }

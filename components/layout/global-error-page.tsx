@@ -30,5 +30,5 @@ export function GlobalErrorPage(props: ComponentProps<typeof PageError>) {
 }
 
 function Title() {
-  return <title>{useText(failureTexts).title}</title>
+  return <title>{useText(failureTexts).page.title}</title>
 }

@@ -16,11 +16,11 @@ interface PageErrorProps {
 export function PageError({ error, reset }: PageErrorProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])
-  const { title, page, retry, errorId } = useText(failureTexts)
+  const { page, retry, errorId } = useText(failureTexts)
   return (
     <div className="grid gap-6">
       <h1 ref={heading} tabIndex={-1} className="text-2xl font-semibold tracking-tight outline-none sm:text-3xl">
-        {title}
+        {page.title}
       </h1>
       <Notice
         tone="danger"
@@ -31,7 +31,7 @@ export function PageError({ error, reset }: PageErrorProps) {
           </Button>
         }
       >
-        <p>{page}</p>
+        <p>{page.body}</p>
         {error.digest === undefined ? null : <RequestId id={error.digest} label={errorId} />}
       </Notice>
     </div>

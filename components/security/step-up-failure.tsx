@@ -16,7 +16,7 @@ interface StepUpFailureProps {
 export function StepUpFailure({ failure, onRetry }: StepUpFailureProps) {
   const text = useText(stepUpTexts).failure
   if (failure === null) return null
-  if (typeof failure === 'object') return <RequestFailure error={failure.error} onRetry={onRetry} />
+  if (typeof failure === 'object') return <RequestFailure {...failure} onRetry={onRetry} />
   return (
     <Notice tone={failure === 'sign_in' ? 'info' : 'warning'} role="alert">
       {text[failure]}

@@ -6,8 +6,16 @@ import { signInAgain, useTRPC } from '@/components/api/client'
 import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contract'
 import { askPasskey, PasskeyPromptError } from './passkey-prompt'
 
-/** Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent there, or what the server said. */
-export type StepUpFailureReason = 'cancelled' | 'unsupported' | 'failed' | 'sign_in' | { readonly error: unknown }
+/**
+ * Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent there, or what the server said, before
+ * what is to be confirmed was sent or afterwards.
+ */
+export type StepUpFailureReason =
+  | 'cancelled'
+  | 'unsupported'
+  | 'failed'
+  | 'sign_in'
+  | { readonly error: unknown; readonly isUnsent?: true }
 
 /** The person did not confirm. `StepUpFailure` says so in words. */
 export class StepUpError extends Error {
@@ -67,7 +75,7 @@ function goSignIn(): StepUpError {
 
 function reasonOf(error: unknown): StepUpFailureReason {
   if (error instanceof StepUpError) return error.reason
-  if (!(error instanceof PasskeyPromptError)) return { error }
+  if (!(error instanceof PasskeyPromptError)) return { error, isUnsent: true }
   return error.reason === 'known' ? 'failed' : error.reason
 }
 

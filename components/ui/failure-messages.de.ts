@@ -5,7 +5,8 @@ const unknown = 'Auf unserer Seite ist ein Fehler aufgetreten.'
 
 export const failureTextDe: Translated<typeof failureText> = {
   title: 'Das hat nicht funktioniert. Es wurde nichts geändert.',
-  page: 'Diese Seite konnte nicht geladen werden, und es wurde nichts abgebucht.',
+  lost: 'Wir haben keine Antwort bekommen. Vielleicht hat es trotzdem geklappt: Laden Sie die Seite neu und sehen Sie nach.',
+  page: { title: 'Diese Seite konnte nicht geladen werden', body: 'Versuchen Sie es gleich noch einmal.' },
   offline: 'Sie sind offline. Es wurde nichts geändert.',
   unreachable: 'Wir konnten den Server nicht erreichen. Prüfen Sie Ihre Verbindung.',
   unknown,
@@ -17,10 +18,10 @@ export const failureTextDe: Translated<typeof failureText> = {
   errorId: 'Fehler-ID',
   refusals: {
     access_denied: 'Das ist für Ihr Konto zurzeit nicht möglich.',
-    bad_gateway: 'Der Zahlungsdienstleister ist zurzeit nicht erreichbar. Versuchen Sie es gleich noch einmal.',
+    bad_gateway:
+      'Der Zahlungsdienstleister hat abgelehnt oder ist zurzeit nicht erreichbar. Versuchen Sie es später noch einmal.',
     body_too_large: 'Die Eingabe ist zu lang.',
-    conflict:
-      'Das passt nicht mehr zum aktuellen Stand. Vielleicht wurde es schon entschieden; laden Sie die Seite neu.',
+    conflict: 'Das geht so nicht oder nicht mehr. Laden Sie die Seite neu und sehen Sie nach, was jetzt gilt.',
     forbidden: 'Das ist nicht erlaubt. Laden Sie die Seite neu und versuchen Sie es noch einmal.',
     invalid_request: 'Die Eingabe ist nicht gültig. Prüfen Sie Ihre Angaben.',
     invalid_scope: 'Diese Berechtigung gibt es hier nicht.',

@@ -2,7 +2,8 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const failureText = {
   title: 'That did not work. Nothing was changed.',
-  page: 'This page could not be loaded, and nothing was charged.',
+  lost: 'We did not get an answer. It may have worked: reload the page and look.',
+  page: { title: 'This page could not be loaded', body: 'Try again in a moment.' },
   offline: 'You are offline. Nothing was changed.',
   unreachable: 'We could not reach the server. Check your connection.',
   unknown: 'Something went wrong on our side.',

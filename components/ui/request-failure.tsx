@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { isPortalError, wayOut } from '@/components/api/client'
-import { useRetry } from '@/components/api/use-retry'
+import { useRetry, useWasChange } from '@/components/api/use-retry'
 import type { Locale } from '@/components/i18n/locale'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { textIn } from '@/components/i18n/texts'
@@ -19,13 +19,16 @@ interface RequestFailureProps {
   readonly error: unknown
   /** Tries again in another way than by sending the same once more. */
   readonly onRetry?: (() => void) | undefined
+  /** It failed before what was pressed was sent. */
+  readonly isUnsent?: boolean
 }
 
 /** Says what a call to the server ended with, with what mends it; under "Details", by which id the operator finds it. */
-export function RequestFailure({ error, onRetry }: RequestFailureProps) {
+export function RequestFailure({ error, onRetry, isUnsent = false }: RequestFailureProps) {
   const text = useText(failureTexts)
   const { code, requestId } = readRequestError(error)
   const again = useRetry(error, code !== null)
+  const wasChange = useWasChange(error)
   const signIn = signInAfter(error)
   if (signIn !== null) {
     return <Failure title={text.signedOut} mend={{ label: text.signIn, onPress: signIn }} />
@@ -33,6 +36,7 @@ export function RequestFailure({ error, onRetry }: RequestFailureProps) {
   const retry = onRetry ?? again
   const mend = retry === undefined ? null : { label: text.retry, onPress: retry }
   if (code === null && isOffline()) return <Failure title={text.offline} mend={mend} />
+  if (code === null && wasChange && !isUnsent) return <Failure title={text.lost} mend={mend} />
   return (
     <Failure title={text.title} mend={mend}>
       <Reason error={error} />

@@ -3,6 +3,7 @@ import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { merchantsText } from '@/components/merchants/messages'
 import { paymentsText } from '@/components/payments/messages'
+import { failureText } from '@/components/ui/failure-messages'
 import { expect, test } from '../support/fixtures'
 import { declineButton, expectSameQuestion, outcome, reviewLink, shown } from '../support/portal'
 import { orderBook } from '../support/shop'
@@ -47,4 +48,24 @@ test('a declined purchase ends for the agent, and nothing is charged', async ({ 
   await expect(decided).toContainText(consentText.decided.declined)
   const subjects = (await readOutbox(target, person.email)).map(({ subject }) => subject)
   expect(subjects.filter((subject) => subject?.startsWith('You paid'))).toEqual([])
+})
+
+test('a decision that the service cannot take for a moment is not called switched off', async ({
+  page,
+  person,
+  agent,
+}) => {
+  expect(person.email).not.toBe('')
+  const { question } = agent.startPaying(await orderBook(agent))
+  await page.goto((await question).url)
+  const data = { code: 'SERVICE_UNAVAILABLE', httpStatus: 503, error: 'service_unavailable', members: {} }
+  const error = { message: 'The service is temporarily unavailable.', code: -32603, data }
+  await page.route('**/api/trpc/approvals.decide**', (route) => route.fulfill({ status: 503, json: [{ error }] }), {
+    times: 1,
+  })
+  await declineButton(page).click()
+  const failed = page.getByRole('alert').filter({ hasText: failureText.title })
+  await expect(failed).toContainText('The service is temporarily unavailable.')
+  await failed.getByRole('button', { name: failureText.retry }).click()
+  await expect(outcome(page, consentText.declined.heading)).toBeVisible()
 })

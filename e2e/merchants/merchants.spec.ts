@@ -250,7 +250,7 @@ test('a merchant rule that does not reach the server is not shown as saved', asy
   await page.goto('/merchants')
   await addressField(page).fill(SHOP)
   await addressField(page).press('Enter')
-  await expect(page.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: failureText.lost })).toBeVisible()
   await expect(shown(page, form.saved)).toBeHidden()
   await page.reload()
   await expect(shown(page, merchantsText.noneBlocked)).toBeVisible()

@@ -172,7 +172,7 @@ test('a choice of notifications that does not reach the server is not shown as s
   await turnOff(page, mail).press('Enter')
   const dialog = page.getByRole('alertdialog', { name: text.relax.title })
   await dialog.getByRole('button', { name: relaxText.confirm }).press('Enter')
-  await expect(dialog.getByRole('alert').filter({ hasText: failureText.title })).toBeVisible()
+  await expect(dialog.getByRole('alert').filter({ hasText: failureText.lost })).toBeVisible()
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await expect(shown(page, text.saved)).toBeHidden()
