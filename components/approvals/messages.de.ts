@@ -106,7 +106,7 @@ export const consentTextDe: Translated<typeof consentText> = {
   },
   failed: {
     heading: 'Zahlung fehlgeschlagen',
-    body: 'Die Karte konnte nicht belastet werden. Es wurde nichts abgebucht.',
+    body: 'Die Zahlung ist nicht zustande gekommen. Wurde Ihre Karte trotzdem belastet, bekommen Sie das Geld zurück.',
   },
   unused: {
     heading: 'Freigegeben, aber nie abgebucht',

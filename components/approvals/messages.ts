@@ -99,7 +99,10 @@ export const consentText = {
     body: (payee: string, amount: string) => `${payee} has charged ${amount}.`,
     receipt: 'See the payment',
   },
-  failed: { heading: 'Payment failed', body: 'The charge did not go through. Nothing was charged.' },
+  failed: {
+    heading: 'Payment failed',
+    body: 'The payment did not succeed. If your card was charged all the same, the money is given back.',
+  },
   unused: {
     heading: 'Approved, but never charged',
     body: (agent: string) => `${agent} did not finish the purchase in time. Nothing was charged.`,

@@ -35,6 +35,6 @@ export const confirmTextDe: Translated<typeof confirmText> = {
   },
   failed: {
     title: 'Nicht bezahlt',
-    body: 'Die Zahlung wurde nicht bestätigt. Es wurde nichts abgebucht. Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie den Kauf weiterhin möchten.',
+    body: 'Die Zahlung ist nicht zustande gekommen. Wurde Ihre Karte trotzdem belastet, bekommen Sie das Geld zurück. Bitten Sie den Agenten, es noch einmal zu versuchen, wenn Sie den Kauf weiterhin möchten.',
   },
 }

@@ -33,7 +33,7 @@ export const confirmText = {
   },
   failed: {
     title: 'Not paid',
-    body: 'The payment was not confirmed. Nothing was charged. Ask the agent to try again if you still want it.',
+    body: 'The payment did not succeed. If your card was charged all the same, the money is given back. Ask the agent to try again if you still want it.',
   },
 } as const
 

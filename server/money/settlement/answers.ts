@@ -152,8 +152,10 @@ export function describeOutcome(settlement: SettlementDetails, outcome: FinalOut
     }
   }
   const reason = reasonOf(outcome.code, words.payments)
+  // The only failure in which the card was charged.
+  const why = outcome.code === 'wrong_amount' ? reason : failed.notCharged(reason)
   return {
     subject: failed.subject(amount, merchant),
-    text: `${failed.tried(amount, merchant, card)} ${failed.notCharged(reason)}\n\n${agent}`,
+    text: `${failed.tried(amount, merchant, card)} ${why}\n\n${agent}`,
   }
 }

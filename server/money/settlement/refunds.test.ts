@@ -114,6 +114,9 @@ describe('a charge that was not ordered', () => {
     expect(await refundedAt(stray)).toBe(1)
     const answer = await money.settle(mandate, { key: `wrong-${_}` })
     expect(JSON.parse(answer.body)).toMatchObject({ failure: { code: 'wrong_amount' } })
+    const told = (await readMessages(money.platform, 20)).filter(({ text }) => text.includes('charged another amount'))
+    expect(told.map(({ subject }) => subject)).toContain('A payment of 10.00 EUR to Tallow Books did not go through')
+    for (const { text } of told) expect(text).not.toContain('Nothing was charged')
   })
 
   const changes = [

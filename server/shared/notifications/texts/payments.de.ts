@@ -12,7 +12,7 @@ const reasons: typeof paymentTexts.failed.reasons = {
   payment_intent_authentication_failure: 'Die Bank konnte nicht bestätigen, dass Sie es waren.',
   processor_error: 'Beim Kartendienst ist ein Fehler aufgetreten.',
   processor_unavailable: 'Der Kartendienst war nicht erreichbar; die Karte wurde nicht belastet.',
-  wrong_amount: 'Der Kartendienst hat einen anderen Betrag abgebucht als bestellt; er wird erstattet.',
+  wrong_amount: 'Der Zahlungsdienstleister hat einen anderen Betrag abgebucht als bestellt; Sie bekommen ihn zurück.',
 }
 
 export const paymentTextsDe: typeof paymentTexts = {
