@@ -160,6 +160,13 @@ describe('the message about a request', () => {
     expect(unlisted.text).toContain('Shop: https://unlisted.example/shop (Not verified)\n')
   })
 
+  test('about wallet access says what comes of doing nothing, and speaks of no charge', async () => {
+    const owner = await newOwner()
+    expect((await owner.agent.push((await owner.agent.walletAccess('wallet:read')).form)).status).toBe(201)
+    const mail = (await sentTo(owner)).find(({ channel }) => channel === 'email')
+    expect(mail?.text).toMatch(/\n\nIf you do nothing, nothing happens\.$/)
+  })
+
   test('D26 does not repeat the name that an unverified merchant gave itself', async () => {
     const merchant = 'https://pending.example'
     const registered = await operate(app, 'POST', '/merchants', {

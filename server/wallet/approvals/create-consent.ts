@@ -163,21 +163,21 @@ function pushDetailsOf({ payment, merchantName, merchantVerified, requestUri }: 
 }
 
 function composeText(words: Words, consent: NamedConsent, link: string): MessageText {
-  const { subject, wish, facts } = describe(words, consent)
-  const { decide, ifNothing } = words.requests
-  return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${decide(link)}\n\n${ifNothing}` }
+  const { subject, wish, facts, ifNothing } = describe(words, consent)
+  return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${words.requests.decide(link)}\n\n${ifNothing}` }
 }
 
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
 function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedConsent) {
   const { requests, money } = words
   const agent = requests.agent(quotedName(agentName))
-  if (payment === null) return { ...requests.access, facts: [agent] }
+  if (payment === null) return { ...requests.access, ifNothing: requests.confirmed.ifNothing, facts: [agent] }
   const { amount_minor: amountMinor, currency, audience } = payment
   const shop = shopName({ name: merchantName, audience, verified: merchantVerified })
   return {
     subject: requests.purchase.subject,
     wish: requests.purchase.wish(money(amountMinor, currency), shop),
+    ifNothing: requests.ifNothing,
     facts: [
       requests.shop(audience, merchantVerified),
       agent,
