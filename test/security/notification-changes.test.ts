@@ -664,7 +664,7 @@ describe('another mail address', () => {
     const page = await signIn(owner.email)
     const { undo } = await changeEmail(page, { from: owner.email, to: newAddress() })
     const told = await messagesTo(owner.phone)
-    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('another e-mail address')])
+    expect(told.map(({ text }) => text)).toEqual([expect.stringContaining('Another e-mail address')])
     expect(JSON.stringify(told)).not.toContain(undo)
   })
 })

@@ -94,7 +94,7 @@ describe('a curious operator', () => {
     for (const _again of [1, 2]) must(await operate(scene.app, 'POST', `/credentials/${id}/revoke`), 200)
     expect(await scene.books(home)).toEqual({
       charged: 0,
-      messages: [...before.messages, 'The operator ended a credential of yours'],
+      messages: [...before.messages, 'The operator revoked a credential of yours'],
       audit: [...before.audit, 'oid4ac.operator.acted'],
     })
   })

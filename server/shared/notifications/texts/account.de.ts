@@ -12,6 +12,6 @@ export const accountTextsDe: typeof accountTexts = {
   },
   erased: {
     subject: 'Ihre Wallet wurde gelöscht',
-    text: 'Ihre Wallet wurde gelöscht, wie Sie es verlangt haben: Was Sie nennt, ist gelöscht, Ihre Agenten und Anmeldungen sind beendet, und Ihre Karten sind auch beim Kartendienst gelöscht. Zahlungen, Mandate und das Protokoll des Geschehenen bleiben ohne Ihren Namen und Ihre Adresse, wie das Gesetz es verlangt und als Beweis. Eine laufende Zahlung wird abgeschlossen.\n\nDas ist die letzte Nachricht an diese Adresse, und ihre Kopie hier wird gelöscht, sobald sie verschickt ist.',
+    text: 'Ihre Wallet wurde gelöscht, wie Sie es verlangt haben: Was Sie identifiziert, ist gelöscht, Ihre Agenten und Anmeldungen sind beendet, und Ihre Karten sind auch beim Zahlungsdienstleister gelöscht. Zahlungen, Mandate und das Protokoll des Geschehenen bleiben ohne Ihren Namen und Ihre Adresse, wie das Gesetz es verlangt und als Beweis. Eine laufende Zahlung wird abgeschlossen.\n\nDas ist die letzte Nachricht an diese Adresse, und ihre Kopie hier wird gelöscht, sobald sie verschickt ist.',
   },
 }

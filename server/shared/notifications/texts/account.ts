@@ -11,6 +11,6 @@ export const accountTexts = {
   },
   erased: {
     subject: 'Your wallet was erased',
-    text: 'Your wallet was erased as you asked: what names you is deleted, your agents and sign-ins have ended, and your cards are deleted at the card processor too. Payments, mandates and the log of what happened stay without your name and address, as the law requires and as proof. A payment that was under way is finished.\n\nThis is the last message to this address, and its copy here is deleted once it is sent.',
+    text: 'Your wallet was erased as you asked: what identifies you is deleted, your agents and sign-ins have ended, and your cards are deleted at the card processor too. Payments, mandates and the log of what happened stay without your name and address, as the law requires and as proof. A payment that was under way is finished.\n\nThis is the last message to this address, and its copy here is deleted once it is sent.',
   },
 }

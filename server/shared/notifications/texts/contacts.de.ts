@@ -21,7 +21,7 @@ export const contactTextsDe: typeof contactTexts = {
     },
     undo_passkey: {
       subject: 'Ein neuer Passkey wurde wieder aus Ihrer Wallet entfernt',
-      text: 'Der zuletzt hinzugefügte Passkey und was er hereingelassen hatte, ist entfernt.',
+      text: 'Der zuletzt hinzugefügte Passkey ist entfernt, ebenso alles, was mit ihm hinzugefügt wurde.',
     },
     look: (link) =>
       `Das wurde in einer Sitzung Ihrer Wallet bestätigt. Wenn Sie das nicht waren, sehen Sie nach, was geschehen ist: ${link}`,

@@ -8,7 +8,7 @@ export const contactTexts = {
   email: {
     subject: 'The e-mail address of your wallet is being changed',
     asked:
-      'From a session of your wallet another e-mail address was asked for. Once that address is confirmed, sign-in links and messages go there instead of here.',
+      'Another e-mail address was requested from a session of your wallet. Once that address is confirmed, sign-in links and messages go there instead of here.',
     look: (link: string) => `If that was not you, look at where you are signed in: ${link}`,
     undo: (link: string) =>
       `If that was not you, open this link and confirm there that the change is undone and what signed in since is signed out. The link works once, for 72 hours, also when the change is done by then: ${link}`,
@@ -20,7 +20,7 @@ export const contactTexts = {
     },
     undo_passkey: {
       subject: 'A new passkey was removed again from your wallet',
-      text: 'The passkey that was added last, and what it had let in, is removed.',
+      text: 'The passkey that was added last is removed, and so is what was added with it.',
     },
     look: (link: string) =>
       `This was confirmed in a session of your wallet. If that was not you, look at what happened: ${link}`,

@@ -9,7 +9,7 @@ const reasons: Readonly<Record<string, string>> = {
   expired_card: 'The card has expired.',
   insufficient_funds: 'The card has insufficient funds.',
   payment_intent_authentication_failure: 'The bank could not confirm that it was the cardholder.',
-  processor_error: 'The card processor failed at the payment.',
+  processor_error: 'The card processor had an error.',
   processor_unavailable: 'The card processor could not be reached; the card was not charged.',
   wrong_amount: 'The card processor charged another amount than was ordered; it is being given back.',
 }

@@ -6,7 +6,7 @@ export const pushTexts = {
   access: (code: string) => ({ title: 'An agent asks for access', body: `Match code ${code}. Open to decide.` }),
   security: { title: 'The security of your wallet was changed', body: 'If that was not you, open and look at it.' },
   payments: { title: 'There is news about a payment', body: 'Open to see it.' },
-  near_limit: { title: 'Your daily limit is nearly used', body: 'Open to see what is left.' },
+  near_limit: { title: 'A limit is nearly used or used up', body: 'Open to see what is left.' },
   disputes: { title: 'There is news about a dispute', body: 'Open to see it.' },
   test: { title: 'Test message', body: 'Messages arrive on this device. Nothing waits for you.' },
   hidden: { title: 'Something waits for you', body: 'Open to see it.' },

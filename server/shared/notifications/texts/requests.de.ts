@@ -21,14 +21,13 @@ export const requestTextsDe: typeof requestTexts = {
     subject: (money, shop) => `Bestätigen: Ein Agent möchte ${money} an ${shop} zahlen`,
     accessSubject: 'Bestätigen: Ein Agent möchte Ihre Wallet nutzen',
     wish: (money, shop) =>
-      `Ein Agent möchte ${money} an ${shop} zahlen. Ihre Regeln erlauben es; Sie wollen solche Anfragen per E-Mail bestätigen.`,
-    accessWish:
-      'Ein Agent möchte Ihre Wallet nutzen. Ihre Regeln erlauben es; Sie wollen solche Anfragen per E-Mail bestätigen.',
+      `Ein Agent möchte ${money} an ${shop} zahlen. Ihre Regeln erlauben es; es muss per E-Mail bestätigt werden.`,
+    accessWish: 'Ein Agent möchte Ihre Wallet nutzen. Ihre Regeln erlauben es; es muss per E-Mail bestätigt werden.',
     decide: (minutes, link) => `Ansehen und innerhalb von ${minutes} Minuten bestätigen: ${link}`,
     ifNothing: 'Wenn Sie nichts tun, passiert nichts.',
   },
   agent: (name) => `Agent: ${name}`,
-  shop: (address, verified) => `Shop: ${address} (${verified ? 'Geprüfter Händler' : 'Nicht geprüft'})`,
+  shop: (address, verified) => `Händler: ${address} (${verified ? 'Geprüfter Händler' : 'Nicht geprüft'})`,
   decide: (link) => `Anfrage ansehen und entscheiden: ${link}`,
   ifNothing: 'Wenn Sie nichts tun, wird nichts abgebucht.',
   exceeded: {
@@ -42,6 +41,6 @@ export const requestTextsDe: typeof requestTexts = {
       monthly_cap: 'Diesen Monat',
       velocity: 'Anzahl der Zahlungen',
     },
-    once: 'Ihre Zustimmung erlaubt diesen Kauf einmal. Ihre Limits bleiben.',
+    once: 'Ihre Freigabe erlaubt diesen Kauf einmal. Ihre Limits bleiben.',
   },
 }

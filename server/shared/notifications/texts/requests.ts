@@ -20,8 +20,8 @@ export const requestTexts = {
     subject: (money: string, shop: string) => `Confirm: an agent wants to pay ${money} to ${shop}`,
     accessSubject: 'Confirm: an agent wants to use your wallet',
     wish: (money: string, shop: string) =>
-      `An agent wants to pay ${money} to ${shop}. Your rules allow it; you chose to confirm such requests by mail.`,
-    accessWish: 'An agent wants to use your wallet. Your rules allow it; you chose to confirm such requests by mail.',
+      `An agent wants to pay ${money} to ${shop}. Your rules allow it; it has to be confirmed by e-mail.`,
+    accessWish: 'An agent wants to use your wallet. Your rules allow it; it has to be confirmed by e-mail.',
     decide: (minutes: number, link: string) => `Look at it and confirm within ${minutes} minutes: ${link}`,
     ifNothing: 'If you do nothing, nothing happens.',
   },

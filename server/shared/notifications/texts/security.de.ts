@@ -12,7 +12,8 @@ export const securityTextsDe: typeof securityTexts = {
     },
     passkey_required: {
       subject: 'Freigaben brauchen jetzt einen Passkey',
-      text: () => 'Ab jetzt wird nichts ohne einen Ihrer Passkeys für Sie freigegeben.',
+      text: () =>
+        'Ab jetzt wird nichts ohne einen Ihrer Passkeys oder eine damit hinzugefügte Wallet-App für Sie freigegeben.',
     },
     passkey_not_required: {
       subject: 'Freigaben brauchen keinen Passkey mehr',
@@ -40,11 +41,11 @@ export const securityTextsDe: typeof securityTexts = {
   operator: {
     evidence_read: {
       subject: 'Der Betreiber hat den Nachweis einer Ihrer Zahlungen gelesen',
-      text: 'Der Betreiber Ihrer Wallet hat den Nachweis einer Ihrer Zahlungen geöffnet. Darin steht, was wo für wie viel gekauft wurde und wie Sie zugestimmt haben. Betreiber brauchen ihn, wenn eine Zahlung strittig ist.',
+      text: 'Der Betreiber Ihrer Wallet hat den Nachweis einer Ihrer Zahlungen geöffnet. Darin steht, was wo für wie viel gekauft wurde und wie Sie zugestimmt haben. Betreiber brauchen ihn, wenn eine Zahlung reklamiert wird.',
     },
     credential_revoked: {
-      subject: 'Der Betreiber hat einen Ihrer Nachweise beendet',
-      text: 'Der Betreiber Ihrer Wallet hat einen Nachweis beendet, den eine Ihrer Wallet-Apps aufbewahrt. Er beweist nichts mehr.',
+      subject: 'Der Betreiber hat einen Ihrer Nachweise widerrufen',
+      text: 'Der Betreiber Ihrer Wallet hat einen Nachweis widerrufen, den eine Ihrer Wallet-Apps aufbewahrt. Er beweist nichts mehr.',
     },
   },
   operatorEntry: (link) => `In Ihren Sicherheitsaktivitäten steht der Eintrag: ${link}`,

@@ -11,7 +11,8 @@ export const securityTexts = {
     },
     passkey_required: {
       subject: 'Approvals now need a passkey',
-      text: () => 'From now on nothing is approved for you without one of your passkeys.',
+      text: () =>
+        'From now on nothing is approved for you without one of your passkeys or a wallet app that you added with one.',
     },
     passkey_not_required: {
       subject: 'Approvals no longer need a passkey',
@@ -40,8 +41,8 @@ export const securityTexts = {
       text: 'The operator of your wallet opened the proof of one of your payments. It says what was bought, where, for how much and how you agreed to it. Operators need it when a payment is disputed.',
     },
     credential_revoked: {
-      subject: 'The operator ended a credential of yours',
-      text: 'The operator of your wallet ended a credential that a wallet app of yours keeps. It proves nothing any more.',
+      subject: 'The operator revoked a credential of yours',
+      text: 'The operator of your wallet revoked a credential that a wallet app of yours keeps. It proves nothing any more.',
     },
   },
   operatorEntry: (link: string) => `Your security activity has the entry: ${link}`,
