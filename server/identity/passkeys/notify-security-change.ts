@@ -1,6 +1,6 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { type MessageText, notify, quotedName, type Words } from '../../shared/notifications'
+import { type MessageText, notify, type Words } from '../../shared/notifications'
 
 export interface SecurityChange {
   readonly principalId: string
@@ -38,7 +38,7 @@ export async function notifySecurityChange(
       about: `security:${principalId}`,
       principalId,
       email,
-      compose: ({ security }) => composeText(security, { change, name, undo, link }),
+      compose: (words) => composeText(words, { change, name, undo, link }),
       links: [link],
     },
   )
@@ -49,9 +49,9 @@ interface Changed extends Pick<SecurityChange, 'change' | 'undo'> {
   readonly link: string
 }
 
-function composeText(security: Words['security'], { change, name, undo, link }: Changed): MessageText {
+function composeText({ security, quoted }: Words, { change, name, undo, link }: Changed): MessageText {
   const { subject, text } = security.changes[change]
-  const done = text(quotedName(name))
+  const done = text(quoted(name))
   const mailOnly = undo === undefined ? undefined : { text: `${done}\n\n${security.undo(undo)}`, links: [undo] }
   return { subject, text: `${done} ${security.look(link)}`, mailOnly }
 }

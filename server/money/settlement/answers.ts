@@ -4,7 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
 import { signReceipt } from '../../base/protocol/receipt'
-import { type MessageText, quotedName, shopName, type Words, wordsIn } from '../../shared/notifications'
+import { type MessageText, shopName, type Words, wordsIn } from '../../shared/notifications'
 import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
@@ -116,7 +116,7 @@ function reasonOf(code: string, { failed }: Words['payments']): string {
 }
 
 /** Amount, payee, agent and card of a settlement, in words for its person. */
-export function describeParties(settlement: SettlementDetails, { money, payments }: Words) {
+export function describeParties(settlement: SettlementDetails, { money, payments, quoted }: Words) {
   return {
     amount: money(settlement.amount_minor, settlement.currency),
     merchant: shopName({
@@ -124,7 +124,7 @@ export function describeParties(settlement: SettlementDetails, { money, payments
       audience: settlement.merchant_audience,
       verified: settlement.merchant_verified,
     }),
-    agentName: quotedName(settlement.agent_name),
+    agentName: quoted(settlement.agent_name),
     card: payments.card(settlement.brand, settlement.last4),
   }
 }

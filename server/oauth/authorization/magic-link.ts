@@ -8,7 +8,7 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
-import { findWords, queueMessage, quotedName, type Words } from '../../shared/notifications'
+import { findWords, queueMessage, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { insertConfirmedPurchase } from '../../wallet/approvals'
 import { describeStop } from '../../wallet/limits'
@@ -88,9 +88,9 @@ interface Described {
 
 /** The request in words: only the facts hold what the agent wrote. */
 async function describeTo(tx: Transaction, { now }: Call, { request, words }: Described) {
-  const { requests, money } = words
+  const { requests, money, quoted } = words
   const { subject, accessSubject, wish, accessWish } = requests.confirmed
-  const agent = requests.agent(quotedName(request.client_name))
+  const agent = requests.agent(quoted(request.client_name))
   const { payment } = describe(request.authorization_details)
   if (payment === null) return { subject: accessSubject, wish: accessWish, facts: [agent] }
   const { merchant_audience: audience, amount_minor: amountMinor, currency } = payment

@@ -10,7 +10,11 @@ test.each([
   ['W'.repeat(200), `“${'W'.repeat(80)}…”`],
   ['', '“…”'],
 ])('%j stands as %s', (name, quoted) => {
-  expect(quotedName(name)).toBe(quoted)
+  expect(quotedName(name, 'en')).toBe(quoted)
+})
+
+test('a name stands in the quotation marks of the language, which it cannot close', () => {
+  expect(quotedName('Say „ja“ & “yes”', 'de')).toBe('„Say ja & yes“')
 })
 
 test.each([
@@ -52,14 +56,14 @@ test.each([
   '٠٣٠١٢٣٤٥٦',
 ])('%j is an address and does not stand', (address) => {
   for (const name of [address, `Pay at ${address} now`]) {
-    const quoted = quotedName(name)
+    const quoted = quotedName(name, 'en')
     expect(quoted).toMatch(name === address ? /^“[…<>()\s]+”$/ : /^“Pay at […<>()\s]+ now”$/)
   }
 })
 
 test('a long name without end is read in no time', () => {
   const started = performance.now()
-  for (const part of ['a.', '1 ', 'a@', '(', 'a-', '://', '[.']) quotedName(part.repeat(2_000))
+  for (const part of ['a.', '1 ', 'a@', '(', 'a-', '://', '[.']) quotedName(part.repeat(2_000), 'en')
   expect(performance.now() - started).toBeLessThan(1_000)
 })
 

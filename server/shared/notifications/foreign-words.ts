@@ -1,3 +1,5 @@
+import type { MessageLanguage } from './contract'
+
 /** Every dot that browsers read as one in a name of a host, also between brackets. */
 const DOT = String.raw`(?:\s?[[({]\s?(?:[.。]|dot)\s?[\])}]\s?|[.。])`
 const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]+`
@@ -23,12 +25,13 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const QUOTE = /["“”„‟«»]/gu
 const NAME_MAX = 80
+const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
 
 /**
  * A name that somebody else chose, as it may stand in a message of ours: on one line, in quotes that it cannot close, and
  * without anything that looks like an address. It never stands in a subject or in the first line.
  */
-export function quotedName(name: string): string {
+export function quotedName(name: string, language: MessageLanguage): string {
   // Normalised, an ellipsis is three dots, which could be taken for a part of an address.
   const line = name
     .normalize('NFKC')
@@ -39,7 +42,8 @@ export function quotedName(name: string): string {
   const words = line.replaceAll(ADDRESS, '…').replaceAll(/\s+/g, ' ').trim()
   const characters = Array.from(words)
   const short = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : words
-  return `“${short === '' ? '…' : short}”`
+  const [open, close] = quotes[language]
+  return `${open}${short === '' ? '…' : short}${close}`
 }
 
 export interface Shop {

@@ -13,7 +13,7 @@ export {
 } from './device-store'
 export { eraseChannels } from './erase-channels'
 export { findMuted, hidesDetails, saveHidesDetails, saveMuted } from './event-store'
-export { quotedName, shopName } from './foreign-words'
+export { shopName } from './foreign-words'
 export { moveHeld } from './held-store'
 export { sealedMessages } from './message-content'
 export { type MessageText, notify, prepareMessages } from './notify'

@@ -3,6 +3,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import type { MessageLanguage } from './contract'
+import { quotedName } from './foreign-words'
 import { accountTexts } from './texts/account'
 import { accountTextsDe } from './texts/account.de'
 import { contactTexts } from './texts/contacts'
@@ -54,6 +55,8 @@ export function wordsIn(language: MessageLanguage) {
     new Intl.DateTimeFormat(regions[language], options).format(instant)
   return {
     ...messageTexts[language],
+    /** A name that somebody else chose, in quotes. */
+    quoted: (name: string) => quotedName(name, language),
     /** Such as 12.50 EUR. */
     money: (amountMinor: number, currency: string) =>
       `${decimalAmount(amountMinor, currency).replace('.', decimalSigns[language])} ${currency}`,

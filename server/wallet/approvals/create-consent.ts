@@ -5,14 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { sha256, sha256Base64url } from '../../base/protocol/encoding'
-import {
-  type MessageText,
-  notify,
-  type PushDetails,
-  quotedName,
-  shopName,
-  type Words,
-} from '../../shared/notifications'
+import { type MessageText, notify, type PushDetails, shopName, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
 import { findSecondsToAsk } from './given-back-store'
@@ -169,8 +162,8 @@ function composeText(words: Words, consent: NamedConsent, link: string): Message
 
 /** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
 function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedConsent) {
-  const { requests, money } = words
-  const agent = requests.agent(quotedName(agentName))
+  const { requests, money, quoted } = words
+  const agent = requests.agent(quoted(agentName))
   if (payment === null) return { ...requests.access, ifNothing: requests.confirmed.ifNothing, facts: [agent] }
   const { amount_minor: amountMinor, currency, audience } = payment
   const shop = shopName({ name: merchantName, audience, verified: merchantVerified })
