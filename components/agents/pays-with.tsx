@@ -3,7 +3,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
-import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -13,6 +12,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Card } from '@/components/ui/card'
 import { Field } from '@/components/ui/field'
 import { Select } from '@/components/ui/select'
+import { cardName } from '@/server/base/core/card-name'
 import { agentsTexts } from './messages'
 
 /** Stands for the default card among the options. */

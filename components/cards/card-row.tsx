@@ -14,7 +14,7 @@ import { ConfirmDialog } from '@/components/ui/alert-dialog'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { cardName } from './card-name'
+import { cardName } from '@/server/base/core/card-name'
 import { cardsTexts } from './messages'
 
 interface CardRowProps {

@@ -9,7 +9,7 @@ import { StepUpError, useStepUp } from '@/components/security/use-step-up'
 import { Button } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { groupedNumber } from './card-name'
+import { groupedNumber } from './grouped-number'
 import { cardsTexts } from './messages'
 
 interface TestCardsProps {

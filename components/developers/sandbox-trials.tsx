@@ -1,6 +1,6 @@
 'use client'
 
-import { groupedNumber } from '@/components/cards/card-name'
+import { groupedNumber } from '@/components/cards/grouped-number'
 import { cardsTexts } from '@/components/cards/messages'
 import { useText } from '@/components/i18n/locale-provider'
 import type { DevelopersView } from '@/components/lib/api-types'

@@ -1,12 +1,12 @@
 'use client'
 
-import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { HomeAlert, HomeView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
+import { cardName } from '@/server/base/core/card-name'
 import { homeTexts } from './messages'
 
 /** What needs the person's attention, each with the way to where they can see to it. */

@@ -1,6 +1,5 @@
 'use client'
 
-import { cardName } from '@/components/cards/card-name'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
@@ -8,6 +7,7 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
 import { plainName } from '@/components/lib/plain-text'
 import { useHydrated } from '@/components/lib/use-hydrated'
+import { cardName } from '@/server/base/core/card-name'
 import { paymentTexts } from './payment-messages'
 
 const JWKS_PATH = '/oauth/jwks.json'

@@ -184,6 +184,14 @@ describe('the message about a request', () => {
   })
 })
 
+test('the message about a payment calls the card as its holder knows it', async () => {
+  const owner = await newOwner({ approval_rule: 'above_limits' })
+  await buyAndSettle(owner)
+  const { text } =
+    (await sentTo(owner)).find(({ subject }) => subject?.startsWith('You paid')) ?? expect.fail('no mail')
+  expect(text).toContain(' with your card (Visa •••• 4242).\n')
+})
+
 test('D26 the page behind a confirmation link says whose wallet it opens', async () => {
   const owner = await newOwner({ approval_rule: 'above_limits', magic_link_gate: true })
   const pushed = await owner.agent.push((await owner.agent.purchase()).form)

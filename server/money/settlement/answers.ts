@@ -1,5 +1,6 @@
 import type * as z from 'zod'
 import { Reply } from '../../base/contract/reply'
+import { cardName } from '../../base/core/card-name'
 import type { Platform } from '../../base/core/platform'
 import type { SettlementState } from '../../base/core/settlement-state'
 import { epochSeconds } from '../../base/protocol/claims'
@@ -125,7 +126,7 @@ export function describeParties(settlement: SettlementDetails, { money, payments
       verified: settlement.merchant_verified,
     }),
     agentName: quoted(settlement.agent_name),
-    card: payments.card(settlement.brand, settlement.last4),
+    card: payments.card(cardName(settlement)),
   }
 }
 

@@ -16,7 +16,7 @@ const reasons: typeof paymentTexts.failed.reasons = {
 }
 
 export const paymentTextsDe: typeof paymentTexts = {
-  card: (brand, last4) => `Ihrer Karte ${brand} mit den letzten Ziffern ${last4}`,
+  card: (name) => `Ihrer Karte (${name})`,
   paid: {
     subject: (money, shop) => `Sie haben ${money} an ${shop} gezahlt`,
     text: (money, shop, card) => `Ihr Agent hat ${money} an ${shop} mit ${card} gezahlt.`,

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** What messages say about money that moved, or did not. */
 export const paymentTexts = {
-  card: (brand: string, last4: string) => `your ${brand} card ending in ${last4}`,
+  card: (name: string) => `your card (${name})`,
   paid: {
     subject: (money: string, shop: string) => `You paid ${money} to ${shop}`,
     text: (money: string, shop: string, card: string) => `Your agent paid ${money} to ${shop} with ${card}.`,

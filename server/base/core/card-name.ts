@@ -1,0 +1,15 @@
+const brands: Readonly<Record<string, string>> = {
+  visa: 'Visa',
+  mastercard: 'Mastercard',
+  amex: 'American Express',
+  discover: 'Discover',
+  diners: 'Diners Club',
+  jcb: 'JCB',
+  unionpay: 'UnionPay',
+}
+
+/** A card as its holder knows it, for instance "Visa •••• 4242"; without the brand where the processor does not know it. */
+export function cardName({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
+  const number = `•••• ${last4}`
+  return brand === 'unknown' ? number : `${brands[brand.toLowerCase()] ?? brand} ${number}`
+}
