@@ -14,7 +14,7 @@ export const accessibilityTextDe: Translated<typeof accessibilityText> = {
   known: {
     title: 'Was noch nicht barrierefrei ist',
     items: [
-      'Kartennummern und Fragen Ihrer Bank werden auf Seiten des Zahlungsdienstes und der Bank eingegeben, die wir nicht ändern können.',
+      'Kartennummern und Antworten an Ihre Bank geben Sie auf Seiten des Zahlungsdienstleisters und der Bank ein, die wir nicht ändern können.',
       'Ein QR-Code lässt sich nicht vorlesen. Neben jedem steht ein Link oder ein Code, der dasselbe tut.',
     ],
   },

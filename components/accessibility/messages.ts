@@ -13,7 +13,7 @@ export const accessibilityText = {
   known: {
     title: 'What does not conform yet',
     items: [
-      'Card numbers and the questions of your bank are entered in pages of the card processor and the bank, which we cannot change.',
+      'Card numbers and the answers to your bank are entered on pages of the card processor and the bank, which we cannot change.',
       'A QR code cannot be read by ear. Beside each one stands a link or a code that does the same.',
     ],
   },

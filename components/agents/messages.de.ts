@@ -58,11 +58,11 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     },
     change: {
       label: 'Ihre Wallet ändern',
-      hint: 'Er ändert Limits und Karten und kann Anfragen in Ihrem Namen freigeben. Nur wenige Agenten brauchen das.',
+      hint: 'Er ändert Limits, Karten, Händlerregeln und Benachrichtigungen, pausiert Agenten, setzt sie fort oder entzieht ihnen den Zugriff, friert Ausgaben ein und hebt das auf und gibt in Ihrem Namen Anfragen frei oder lehnt sie ab. Nur wenige Agenten brauchen das.',
     },
     privacy: {
-      label: 'Ihre Datenschutzrechte nutzen',
-      hint: 'Er exportiert, berichtigt oder löscht Ihre persönlichen Daten in Ihrem Namen. Nur wenige Agenten brauchen das.',
+      label: 'Ihre Datenschutzrechte ausüben',
+      hint: 'Er exportiert, berichtigt oder löscht in Ihrem Namen Ihre personenbezogenen Daten. Nur wenige Agenten brauchen das.',
     },
     limits: 'Limits von Anfang an',
     limitsHint: 'Sie gelten nur für diesen Agenten, zusätzlich zu Ihren eigenen; das strengere Limit zählt.',

@@ -53,7 +53,7 @@ export const agentsText = {
     },
     change: {
       label: 'Change your wallet',
-      hint: 'It changes limits and cards, and can approve requests in your name. Few agents need this.',
+      hint: 'It changes limits, cards, merchant rules and notifications, pauses, resumes and revokes agents, freezes and unfreezes spending, and approves or declines requests in your name. Few agents need this.',
     },
     privacy: {
       label: 'Use your privacy rights',

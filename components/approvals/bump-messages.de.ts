@@ -7,7 +7,7 @@ export const bumpTextDe: Translated<typeof bumpText> = {
   allow: 'Einmal erlauben',
   decline: 'Ablehnen',
   done: {
-    approved: 'Einmal erlaubt. Der Agent kann jetzt noch einmal zahlen.',
+    approved: 'Einmal erlaubt. Der Agent kann es jetzt erneut versuchen.',
     declined: 'Abgelehnt. Es wird nichts abgebucht.',
   },
   gone: 'Das wartet nicht mehr auf Sie.',

@@ -6,7 +6,7 @@ export const bumpText = {
   allow: 'Allow once',
   decline: 'Decline',
   done: {
-    approved: 'Allowed once. Waiting for the agent to pay again.',
+    approved: 'Allowed once. Waiting for the agent to try again.',
     declined: 'Declined. Nothing is charged.',
   },
   gone: 'This no longer waits for you.',

@@ -16,7 +16,7 @@ export const scopeTextDe: Translated<typeof scopeText> = {
   },
   'wallet:write': {
     title: 'Ihre Wallet ändern',
-    hint: 'Ändert Limits und Karten, entzieht Agenten den Zugriff und gibt in Ihrem Namen Anfragen frei oder lehnt sie ab.',
+    hint: 'Ändert Limits, Karten, Händlerregeln und Benachrichtigungen, pausiert Agenten, setzt sie fort oder entzieht ihnen den Zugriff, friert Ausgaben ein und hebt das auf und gibt in Ihrem Namen Anfragen frei oder lehnt sie ab.',
   },
   'audit:read': {
     title: 'Ihren Zahlungsverlauf sehen',

@@ -10,7 +10,7 @@ export const scopeText: Readonly<Record<string, { readonly title: string; readon
   },
   'wallet:write': {
     title: 'Change your wallet',
-    hint: 'Changes limits and cards, revokes agents, and approves or declines requests in your name.',
+    hint: 'Changes limits, cards, merchant rules and notifications, pauses, resumes and revokes agents, freezes and unfreezes spending, and approves or declines requests in your name.',
   },
   'audit:read': { title: 'See your payment history', hint: 'Reads your payments and the log of what happened.' },
   'privacy:dsar': {

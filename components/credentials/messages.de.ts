@@ -29,7 +29,7 @@ export const credentialsTextDe: Translated<typeof credentialsText> = {
     button: 'Widerrufen',
     name: (kind, date) => `${kind} vom ${date} widerrufen`,
     title: (kind) => `„${kind}“ widerrufen?`,
-    body: 'Prüfende Stellen lehnen den Nachweis ab sofort ab. Die Wallet-App zeigt ihn womöglich weiter an. Das lässt sich nicht rückgängig machen.',
+    body: 'Prüfende Stellen lehnen den Nachweis innerhalb weniger Minuten ab. Die Wallet-App zeigt ihn womöglich weiter an. Das lässt sich nicht rückgängig machen.',
     confirm: 'Nachweis widerrufen',
     done: (kind) => `„${kind}“ wurde widerrufen.`,
   },

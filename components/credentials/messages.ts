@@ -28,7 +28,7 @@ export const credentialsText = {
     button: 'Revoke',
     name: (kind: string, date: string) => `Revoke ${kind} of ${date}`,
     title: (kind: string) => `Revoke “${kind}”?`,
-    body: 'Verifiers refuse it from then on. The wallet app may still show it. This cannot be taken back.',
+    body: 'Verifiers refuse it within minutes. The wallet app may still show it. This cannot be taken back.',
     confirm: 'Revoke credential',
     done: (kind: string) => `“${kind}” was revoked.`,
   },

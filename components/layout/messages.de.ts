@@ -6,7 +6,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
   tagline: 'Sie geben frei, was Ihre Agenten kaufen.',
   skip: 'Zum Inhalt springen',
   freeze: 'Ausgaben einfrieren',
-  freezing: 'Wird eingefroren…',
+  freezing: 'Wird eingefroren\u00a0…',
   sandbox: { local: 'SANDBOX – kein echtes Geld', public: 'ÖFFENTLICHE SANDBOX – kein echtes Geld' },
   nav: {
     label: 'Hauptnavigation',
@@ -31,7 +31,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
   theme: 'Darstellung',
   themes: { system: 'System', light: 'Hell', dark: 'Dunkel' },
   language: 'Sprache',
-  goTo: 'Gehe zu …',
+  goTo: 'Gehe zu\u00a0…',
   shortcuts: 'Tastenkürzel',
   controlKey: 'Strg',
   signOut: 'Abmelden',
@@ -43,7 +43,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
     },
     settlement: {
       title: 'Zahlungen sind abgeschaltet',
-      body: 'Der Betreiber hat Abbuchungen von Karten abgeschaltet. Was Sie jetzt freigeben, wird erst abgebucht, wenn sie wieder möglich sind.',
+      body: 'Der Betreiber hat Abbuchungen von Karten abgeschaltet. Bis sie wieder möglich sind, wird nicht abgebucht, was Sie freigeben, und Ihr Agent muss vielleicht noch einmal anfragen.',
     },
     card_enrolment: {
       title: 'Karten hinzufügen ist abgeschaltet',

@@ -42,7 +42,7 @@ export const layoutText = {
     },
     settlement: {
       title: 'Payments are switched off',
-      body: 'Charging cards is switched off by the operator. What you approve now is not charged until it is back on.',
+      body: 'Charging cards is switched off by the operator. What you approve is not charged until it is back on, and your agent may have to ask again.',
     },
     card_enrolment: {
       title: 'Adding cards is switched off',

@@ -18,7 +18,7 @@ export const limitsText = {
     left: (left: string) => `${left} left.`,
     turnsAt: 'Turns at',
     midnightUtc: 'your time (midnight UTC).',
-    turnsOn: 'Turns on',
+    turnsOn: 'Turns at',
     yourTime: 'your time.',
     upTo: (cap: string) => `Up to ${cap} each`,
     countUsed: (used: number, cap: number) => `${used} of ${cap}`,

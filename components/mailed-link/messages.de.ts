@@ -15,7 +15,7 @@ export const mailedLinkTextDe: Translated<typeof mailedLinkText> = {
   undo_email: {
     title: 'Zu dieser E-Mail-Adresse zurückkehren?',
     about: 'Adresse, die wieder gilt',
-    body: 'Der Wechsel zu einer anderen Adresse wird rückgängig gemacht. Alles, was sich seither angemeldet hat, wird abgemeldet, auch was den Wechsel verlangt hat. Seither hinzugefügte Passkeys, Handynummern und Wallet-Apps werden entfernt.',
+    body: 'Der Wechsel zu einer anderen Adresse wird rückgängig gemacht. Alles, was sich seither angemeldet hat, wird abgemeldet, auch was den Wechsel verlangt hat. Seither hinzugefügte Passkeys, Handynummern, Wallet-Apps und Wiederherstellungscodes werden entfernt.',
     submit: 'Ja, rückgängig machen',
     done: {
       title: 'Der Wechsel ist rückgängig gemacht',

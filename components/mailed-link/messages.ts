@@ -14,7 +14,7 @@ export const mailedLinkText = {
   undo_email: {
     title: 'Go back to this e-mail address?',
     about: 'Address to go back to',
-    body: 'The change to another address is undone. Everything that has signed in since is signed out, and so is what asked for the change. Passkeys, phones and wallet apps that were added since are removed.',
+    body: 'The change to another address is undone. Everything that has signed in since is signed out, and so is what asked for the change. Passkeys, phones, wallet apps and recovery codes that were added since are removed.',
     submit: 'Yes, undo the change',
     done: {
       title: 'The change is undone',

@@ -9,7 +9,7 @@ export const paymentTextDe: Translated<typeof paymentText> = {
   steps: {
     asked: 'Angefragt',
     approved: 'Freigegeben',
-    paid: 'Belastet',
+    paid: 'Abgebucht',
     receipt: 'Beleg',
     disputed: 'Die Zahlung wurde reklamiert',
     dispute_won: 'Die Reklamation ist abgeschlossen, die Zahlung bleibt bestehen',

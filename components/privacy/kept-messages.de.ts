@@ -43,7 +43,7 @@ export const keptTextDe: Translated<typeof keptText> = {
       why: 'damit Agenten kaufen können, wo Käufer ein Alter erreicht haben müssen',
     },
     contacts: {
-      what: 'Kanäle, Zeiten, Ereignisse und Telefon',
+      what: 'Kanäle, Zeiten, Ereignisse und Handynummer',
       why: 'um Ihnen dort zu sagen, was geschieht, wo Sie es hören wollen',
     },
     credentials: {
@@ -85,7 +85,7 @@ export const keptTextDe: Translated<typeof keptText> = {
       what: 'Links, die eine Änderung bestätigen oder rückgängig machen',
       why: 'eine Änderung Ihrer Adresse lässt sich rückgängig machen',
     },
-    phoneCodes: { what: 'Codes, die ein Telefon bestätigen', why: 'ein Telefon gilt, sobald es bestätigt ist' },
+    phoneCodes: { what: 'Codes, die ein Handy bestätigen', why: 'ein Handy gilt, sobald es bestätigt ist' },
     privacyRequests: {
       what: 'Ihre Anträge zum Datenschutz: Art, Zeit und Ergebnis',
       why: 'sie belegen, dass Sie rechtzeitig Antwort bekamen',
@@ -100,7 +100,7 @@ export const keptTextDe: Translated<typeof keptText> = {
     goes: 'Was gelöscht wird',
     goesAtOnce:
       'Ihre Agenten, Sitzungen und Passkeys enden sofort. Ihre Karten werden auch beim Zahlungsdienstleister gelöscht.',
-    emptied: 'Was ohne das bleibt, was Sie benennt',
+    emptied: 'Was ohne Angaben zu Ihrer Person bleibt',
     stays: 'Was bleibt und warum',
     finish: 'Eine laufende Zahlung wird vorher beendet und bleibt zählbar.',
     field: {
@@ -111,11 +111,11 @@ export const keptTextDe: Translated<typeof keptText> = {
     wrong: 'Das ist nicht dasselbe.',
     button: 'Alles löschen',
     confirm:
-      'Sie bestätigen mit einem Passkey oder dadurch, dass Sie sich gerade mit einem Link aus einer E-Mail angemeldet haben. Eine letzte E-Mail sagt, dass es geschehen ist.',
+      'Sie bestätigen mit einem Passkey oder dadurch, dass Sie sich gerade mit einem Link aus einer E-Mail angemeldet haben. Wenn hier eine E-Mail-Adresse von Ihnen gespeichert ist, bestätigt das eine letzte E-Mail.',
   },
   erased: {
-    title: 'Sie sind gelöscht',
-    body: 'Ihre Agenten, Anmeldungen und Karten sind beendet, und was Sie benennt, ist gelöscht. Die letzte E-Mail an Sie sagt das auch.',
+    title: 'Ihre Daten sind gelöscht',
+    body: 'Ihre Agenten, Anmeldungen und Karten sind beendet, und was Sie identifiziert, ist gelöscht.',
     stays:
       'Zahlungen, Mandate und das Protokoll des Geschehenen bleiben ohne Ihren Namen und Ihre Adresse, wie es das Gesetz verlangt.',
   },

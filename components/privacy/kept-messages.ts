@@ -92,7 +92,7 @@ export const keptText = {
     back: 'Privacy',
     goes: 'What goes',
     goesAtOnce: 'Your agents, sessions and passkeys end at once. Your cards are deleted at the card processor, too.',
-    emptied: 'What stays without what names you',
+    emptied: 'What stays without what identifies you',
     stays: 'What stays, and why',
     finish: 'A payment that is under way is finished first, and stays countable.',
     field: {
@@ -103,11 +103,11 @@ export const keptText = {
     wrong: 'That is not the same.',
     button: 'Erase everything',
     confirm:
-      'You confirm with a passkey, or by having just signed in with a mailed link. A last mail says that it is done.',
+      'You confirm with a passkey, or by having just signed in with a mailed link. If you have an e-mail address here, a last mail confirms it.',
   },
   erased: {
-    title: 'You are erased',
-    body: 'Your agents, sign-ins and cards have ended, and what names you is deleted. The last mail to you says so.',
+    title: 'Your data is erased',
+    body: 'Your agents, sign-ins and cards have ended, and what identifies you is deleted.',
     stays: 'Payments, mandates and the log of what happened stay without your name and address, as the law requires.',
   },
 } as const

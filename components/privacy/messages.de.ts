@@ -3,7 +3,7 @@ import type { privacyText } from './messages'
 
 export const privacyTextDe: Translated<typeof privacyText> = {
   title: 'Datenschutz',
-  description: 'Ihre Rechte an dem, was über Sie gespeichert ist. Jedes können Sie hier zehnmal am Tag ausüben.',
+  description: 'Ihre Rechte an dem, was über Sie gespeichert ist. Jedes können Sie hier bis zu zehnmal am Tag ausüben.',
   confirm:
     'Sie bestätigen mit einem Passkey oder dadurch, dass Sie sich gerade mit einem Link aus einer E-Mail angemeldet haben.',
   access: {
@@ -58,7 +58,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
   },
   restrict: {
     title: 'Die Verarbeitung einschränken',
-    body: 'Solange eine Frage offen ist: Agenten bekommen keine Erlaubnis, nichts Neues wird abgebucht, und was auf Sie wartet, endet. Sie können weiter alles ansehen und Agenten entfernen.',
+    body: 'Solange eine Frage offen ist: Agenten bekommen keine Erlaubnis, nichts Neues wird abgebucht, und was auf Sie wartet, endet. Sie können weiter alles ansehen und Agenten den Zugriff entziehen.',
     button: 'Verarbeitung einschränken',
     ask: 'Die Verarbeitung einschränken?',
     askBody: 'Agenten halten sofort an. Sie können das hier jederzeit aufheben.',
@@ -78,7 +78,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
   },
   erase: {
     title: 'Ihre Daten löschen',
-    body: 'Beendet Ihre Agenten und Anmeldungen und löscht, was Sie benennt. Das lässt sich nicht zurücknehmen.',
+    body: 'Beendet Ihre Agenten und Anmeldungen und löscht, was Sie identifiziert. Das lässt sich nicht zurücknehmen.',
     link: 'Ansehen, was gelöscht wird und was bleibt',
   },
   requests: {
@@ -96,7 +96,7 @@ export const privacyTextDe: Translated<typeof privacyText> = {
       queued: 'in Vorbereitung',
       mailed: 'verschickt',
       failed: 'nicht verschickt: neu anfordern',
-      dropped: 'nicht verschickt, da Sie gelöscht wurden',
+      dropped: 'nicht verschickt, da Ihre Daten gelöscht wurden',
       rectified: 'berichtigt',
       erased: 'gelöscht',
       exported: 'übergeben',

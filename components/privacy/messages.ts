@@ -2,7 +2,7 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const privacyText = {
   title: 'Privacy',
-  description: 'Your rights over what is kept about you. Use each of them here, ten times a day.',
+  description: 'Your rights over what is kept about you. You can use each of them here, up to ten times a day.',
   confirm: 'You confirm with a passkey, or by having just signed in with a mailed link.',
   access: {
     title: 'See your data',
@@ -75,7 +75,7 @@ export const privacyText = {
   },
   erase: {
     title: 'Have it erased',
-    body: 'Ends your agents and sign-ins and erases what names you. It cannot be taken back.',
+    body: 'Ends your agents and sign-ins and erases what identifies you. It cannot be taken back.',
     link: 'See what goes and what stays',
   },
   requests: {
@@ -93,7 +93,7 @@ export const privacyText = {
       queued: 'being prepared',
       mailed: 'mailed',
       failed: 'could not be sent: ask again',
-      dropped: 'not sent, since you were erased',
+      dropped: 'not sent, since your data was erased',
       rectified: 'corrected',
       erased: 'erased',
       exported: 'handed over',

@@ -16,7 +16,7 @@ export const securityTextDe: Translated<typeof securityText> = {
       body: 'Ohne Passkey bestätigen Sie Freigaben dadurch, dass Sie sich gerade eben mit einem Link aus einer E-Mail angemeldet haben.',
     },
     second:
-      'Fügen Sie auf einem anderen Gerät einen zweiten Passkey hinzu. Wenn Sie den einzigen verlieren, lässt sich nichts mehr mit einem Passkey bestätigen, bis Ihnen geholfen wurde.',
+      'Fügen Sie auf einem anderen Gerät einen zweiten Passkey hinzu. Wenn Sie den einzigen verlieren, brauchen Sie einen Wiederherstellungscode oder die Hilfe des Betreibers, um einen neuen hinzuzufügen.',
     created: 'Hinzugefügt',
     used: 'zuletzt verwendet',
     unused: 'noch nicht verwendet',

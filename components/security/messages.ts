@@ -15,7 +15,7 @@ export const securityText = {
       body: 'Without one you confirm approvals by having signed in with a mailed link just now.',
     },
     second:
-      'Add a second passkey on another device. If you lose the only one, nothing that needs a passkey can be confirmed until you are helped.',
+      'Add a second passkey on another device. If you lose the only one, you need a recovery code or the operator’s help to add another.',
     created: 'Added',
     used: 'last used',
     unused: 'not used yet',

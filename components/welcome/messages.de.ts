@@ -33,7 +33,7 @@ export const welcomeTextDe: Translated<typeof welcomeText> = {
     steps: [
       'Bitten Sie Ihren Agenten, etwas zu kaufen.',
       'Seine Anfrage wartet unter „Freigaben“ auf Sie, mit Shop und Betrag, sofern Ihre Regeln sie nicht durchlassen.',
-      'Was belastet wurde, steht unter „Zahlungen“.',
+      'Was abgebucht wurde, steht unter „Zahlungen“.',
     ],
     try: 'Mit einem Kauf in der Sandbox ausprobieren',
     say: 'Sagen Sie das Ihrem Agenten. Es fließt kein echtes Geld.',

@@ -34,7 +34,7 @@ test('limits per week and month are saved with their time zone, and each says wh
     await expect(week).toHaveAttribute('aria-valuetext', meters.used('€12.00', '€100.00'))
     const month = page.getByRole('meter', { name: `${meters.month}, EUR` })
     await expect(month).toHaveAttribute('aria-valuetext', meters.used('€12.00', '€300.00'))
-    await expect(page.getByText(meters.turnsOn)).toHaveCount(2)
+    await expect(page.getByText(meters.yourTime)).toHaveCount(2)
     await expect(shown(page, meters.midnightUtc)).toBeVisible()
     await expectNoViolations(page, 'limits per week and month')
   })

@@ -1,6 +1,7 @@
 /** Decisions B11 and C22: what the operator does is an entry of the audit chain, and merchants hear of what concerns them. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activityText } from '@/components/activity/messages'
 import { sql } from '@/server/base/core/sql'
 import { operations } from '@/server/operations'
 import { verifyChain } from '@/server/shared/audit'
@@ -167,6 +168,13 @@ describe('an act of the operator', () => {
     const [{ payload } = expect.fail('no entry')] = acts
     expect(Object.keys(payload).toSorted()).toEqual(['from', 'means', 'subject_id', 'to', 'what'])
     expect(JSON.stringify(payload).toLowerCase()).not.toMatch(/hopper|grace|sandbox person|bank/)
+  })
+
+  test('B11 what the operator does with a person has words in their activity', async () => {
+    for (const { principal_id: principalId, payload } of await listActs()) {
+      const { what } = JSON.parse(payload) as Body
+      expect(principalId === null || String(what) in activityText.details, String(what)).toBe(true)
+    }
   })
 
   test('B11 reads of the operator leave no entry', async () => {
