@@ -4,12 +4,12 @@ import type { securityActivityText } from './activity-messages'
 export const securityActivityTextDe: Translated<typeof securityActivityText> = {
   title: 'Sicherheitsaktivität',
   description:
-    'Anmeldungen der letzten 30 Tage und alles, was erlaubt wurde: wer für Sie handeln kann, was Agenten dürfen, und jeder Einkauf, dem zugestimmt wurde.',
+    'Anmeldungen der letzten 30 Tage und alles, was Sie oder andere erlaubt haben: wer für Sie handeln kann, was Agenten dürfen, und jeder Kauf, der freigegeben wurde.',
   empty: { title: 'Noch nichts geschehen', body: 'Hier erscheinen Anmeldungen und Änderungen der Sicherheit.' },
   list: 'Was geschah',
   older: 'Ältere',
   newest: 'Neueste',
-  whole: 'Prüfeintrag',
+  whole: 'Protokolleintrag',
   isNew: 'Neues Gerät oder neuer Weg',
   ended: 'abgemeldet',
   alive: 'noch angemeldet',
@@ -21,9 +21,9 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     magic_link: 'über einen Link aus einer E-Mail',
     demo: 'in der Demo-Sitzung',
     token: 'mit einer App, der Sie Zugriff gegeben haben',
-    callback: 'durch eine Antwort auf Ihrem Telefon',
+    callback: 'durch eine Antwort auf Ihrem Handy',
     setup_token: 'mit einem Code für einen neuen Agenten',
-    client_assertion: 'durch den Dienst, der Ihr Wallet betreibt',
+    client_assertion: 'durch den Dienst, der Ihre Wallet betreibt',
     operator: 'durch den Betreiber',
     presentation: 'mit einer Wallet-App',
   },
@@ -36,7 +36,7 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
   },
   remove: { button: 'Entfernen', of: (name) => `Den Passkey ${name} entfernen` },
   open: {
-    agent: 'Agent öffnen',
+    agent: 'Agenten öffnen',
     limits: 'Limits öffnen',
     merchants: 'Händler öffnen',
     cards: 'Karten öffnen',
@@ -48,8 +48,9 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     description: 'Der Link in der E-Mail zu dieser Änderung bewirkt dasselbe.',
     what: {
       undo_email: (address) =>
-        `Eine andere E-Mail-Adresse wurde angefragt. Rückgängig gemacht, gilt ${address} wie zuvor.`,
-      undo_passkey: (name) => `Der Passkey „${name}“ wurde hinzugefügt. Rückgängig gemacht, wird er entfernt.`,
+        `Eine andere E-Mail-Adresse wurde angefragt. Wenn Sie das rückgängig machen, gilt wieder ${address}.`,
+      undo_passkey: (name) =>
+        `Der Passkey „${name}“ wurde hinzugefügt. Wenn Sie das rückgängig machen, wird er entfernt.`,
     },
     until: 'bis',
     onlyLink: (address) =>
@@ -64,7 +65,7 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     ask: 'Diese Änderung rückgängig machen?',
     consequences: {
       undo_email:
-        'Passkeys, Telefone, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
+        'Passkeys, Handynummern, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
       undo_passkey:
         'Auch Passkeys, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung.',
     },

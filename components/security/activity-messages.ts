@@ -3,7 +3,7 @@ import type { Texts } from '@/components/i18n/texts'
 export const securityActivityText = {
   title: 'Security activity',
   description:
-    'Sign-ins of the last 30 days, and whatever you or others allowed: who can act for you, what agents may do, and each purchase that was approved.',
+    'Sign-ins of the last 30 days, and everything that you or others allowed: who can act for you, what agents may do, and each purchase that was approved.',
   empty: { title: 'Nothing happened yet', body: 'Sign-ins and changes of security appear here.' },
   list: 'What happened',
   older: 'Older',
@@ -49,8 +49,9 @@ export const securityActivityText = {
     title: 'You can still undo this',
     description: 'The link in the mail about the change does the same.',
     what: {
-      undo_email: (address: string) => `Another e-mail address was asked for. Undone, ${address} is used as before.`,
-      undo_passkey: (name: string) => `The passkey “${name}” was added. Undone, it is removed.`,
+      undo_email: (address: string) =>
+        `Another e-mail address was requested. If you undo this, ${address} is used as before.`,
+      undo_passkey: (name: string) => `The passkey “${name}” was added. If you undo this, it is removed.`,
     },
     until: 'until',
     onlyLink: (address: string) =>

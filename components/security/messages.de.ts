@@ -8,7 +8,7 @@ export const securityTextDe: Translated<typeof securityText> = {
   passkeys: {
     title: 'Passkeys',
     description:
-      'Ein Passkey ist ein Schlüssel auf Ihrem Telefon, Computer oder Sicherheitsschlüssel, den Sie mit Fingerabdruck, Gesicht oder PIN öffnen. Er meldet Sie an und bestätigt Freigaben, und auf einer gefälschten Kopie dieser Seite lässt er sich nicht verwenden.',
+      'Ein Passkey ist ein Schlüssel auf Ihrem Handy, Computer oder Sicherheitsschlüssel, den Sie mit Fingerabdruck, Gesicht oder PIN öffnen. Er meldet Sie an und bestätigt Freigaben, und auf einer gefälschten Kopie dieser Seite lässt er sich nicht verwenden.',
     unavailable:
       'Passkeys brauchen einen Hostnamen. Diese Installation ist über eine IP-Adresse erreichbar, deshalb melden Sie sich per E-Mail an und bestätigen auch so.',
     none: {
@@ -25,12 +25,12 @@ export const securityTextDe: Translated<typeof securityText> = {
     renameOf: (name) => `${name} umbenennen`,
     remove: 'Entfernen',
     removeOf: (name) => `${name} entfernen`,
-    save: 'Name speichern',
+    save: 'Namen speichern',
     cancel: 'Abbrechen',
   },
   add: {
     name: 'Name des neuen Passkeys',
-    hint: 'Damit Sie ihn wiedererkennen, zum Beispiel Telefon oder Blauer Sicherheitsschlüssel.',
+    hint: 'Damit Sie ihn wiedererkennen, zum Beispiel Handy oder Blauer Sicherheitsschlüssel.',
     missing: 'Geben Sie dem Passkey einen Namen.',
     notPlain: 'Verwenden Sie einfachen Text in einer Zeile.',
     cardNumber: 'Das sieht wie eine Kartennummer aus. Lassen Sie sie weg.',
@@ -38,7 +38,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     button: 'Passkey hinzufügen',
     done: (name) => `${name} wurde hinzugefügt. Wir haben Ihnen dazu eine E-Mail geschickt.`,
     known: 'Auf diesem Gerät liegt bereits einer Ihrer Passkeys.',
-    full: 'Sie haben so viele Passkeys, wie aufbewahrt werden. Entfernen Sie einen nicht mehr benötigten, um einen neuen hinzuzufügen.',
+    full: 'Sie haben die höchste Zahl an Passkeys erreicht. Entfernen Sie einen nicht mehr benötigten, um einen neuen hinzuzufügen.',
   },
   removal: {
     title: (name) => `Passkey „${name}“ entfernen?`,
@@ -54,7 +54,7 @@ export const securityTextDe: Translated<typeof securityText> = {
   required: {
     title: 'Freigaben',
     label: 'Passkey für Freigaben verlangen',
-    hint: 'Ohne einen Ihrer Passkeys oder eine Wallet-App, die Sie mit einem hinzugefügt haben, wird nichts für Sie freigegeben, auch nicht durch eine App, die Sie mit Ihrem Wallet verbunden haben. Auch das Ausschalten braucht einen Passkey.',
+    hint: 'Ohne einen Ihrer Passkeys oder eine Wallet-App, die Sie mit einem hinzugefügt haben, wird nichts für Sie freigegeben, auch nicht durch eine App, die Sie mit Ihrer Wallet verbunden haben. Auch das Ausschalten braucht einen Passkey.',
     needsOne: 'Fügen Sie zuerst einen Passkey hinzu.',
   },
   sessions: {
@@ -81,7 +81,7 @@ export const securityTextDe: Translated<typeof securityText> = {
     steps: [
       'Bestätigen Sie hier mit einem anderen Ihrer Passkeys, dass er entfernt wird.',
       'War es der einzige, melden Sie sich mit einem Link aus einer E-Mail an. Sie können alles ansehen, ablehnen und Ausgaben einfrieren, und mit einem Wiederherstellungscode einen Passkey hinzufügen.',
-      'Ohne Wiederherstellungscode muss, was ein Passkey bestätigt, warten, bis der Betreiber dieses Wallets sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
+      'Ohne Wiederherstellungscode muss, was ein Passkey bestätigt, warten, bis der Betreiber dieser Wallet sich vergewissert hat, dass Sie es sind, und den verlorenen entfernt hat.',
       'Wenn Sie glauben, dass ihn jemand anderes hat, melden Sie sich überall ab.',
     ],
     codes: 'Wiederherstellungscodes',

@@ -37,7 +37,7 @@ export const securityText = {
     button: 'Add a passkey',
     done: (name: string) => `${name} was added. We have mailed you about it.`,
     known: 'This device already holds one of your passkeys.',
-    full: 'You have as many passkeys as are kept. Remove one that you no longer use to add another.',
+    full: 'You have the maximum number of passkeys. Remove one that you no longer use to add another.',
   },
   removal: {
     title: (name: string) => `Remove the passkey “${name}”?`,

@@ -8,7 +8,8 @@ export const stepUpTextDe: Translated<typeof stepUpText> = {
     unsupported:
       'Dieser Browser kann hier keine Passkeys verwenden. Öffnen Sie das Portal auf einem Gerät mit einem Ihrer Passkeys.',
     failed: 'Ihr Passkey konnte nicht abgefragt werden. Versuchen Sie es noch einmal.',
-    sign_in: 'Melden Sie sich zur Bestätigung neu an. Sie werden dorthin geleitet und kommen auf diese Seite zurück.',
+    sign_in:
+      'Melden Sie sich zur Bestätigung neu an. Sie werden zur Anmeldung geleitet und kommen danach hierher zurück.',
   },
   hint: {
     title: 'Geben Sie mit Fingerabdruck, Gesicht oder PIN frei',

@@ -6,7 +6,7 @@ export const stepUpText = {
     cancelled: 'Nothing was changed. The passkey prompt was closed before you confirmed, or it ran out of time.',
     unsupported: 'This browser cannot use passkeys here. Open the portal on a device that holds one of yours.',
     failed: 'Your passkey could not be asked. Try again.',
-    sign_in: 'Sign in again to confirm. You are taken there and come back to this page.',
+    sign_in: 'Sign in again to confirm. You are taken to the sign-in page and come back here afterwards.',
   },
   hint: {
     title: 'Approve with your fingerprint, face or PIN',

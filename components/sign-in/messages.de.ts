@@ -13,7 +13,7 @@ export const signInTextDe: Translated<typeof signInText> = {
   },
   again: {
     title: 'Neu anmelden',
-    lead: 'Was Sie gerade tun wollen, verlangt, dass Sie sich eben erst angemeldet haben. Sie kommen auf dieselbe Seite zurück.',
+    lead: 'Zur Bestätigung müssen Sie sich neu anmelden. Danach kommen Sie auf diese Seite zurück.',
     back: 'Ohne Anmeldung zurück',
   },
   passkey: {

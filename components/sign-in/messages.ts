@@ -13,7 +13,7 @@ export const signInText = {
   },
   again: {
     title: 'Sign in again',
-    lead: 'What you are about to do needs you to have signed in just now. You come back to the same page.',
+    lead: 'To confirm this, sign in again. You then come back to the same page.',
     back: 'Go back without signing in',
   },
   passkey: {
