@@ -8,7 +8,7 @@ export const consentTextDe: Translated<typeof consentText> = {
   verified: 'Geprüfter Händler',
   unverified: 'Nicht geprüft',
   unverifiedHint:
-    'Niemand hat geprüft, wer diesen Shop betreibt. Vergleichen Sie seine Adresse mit der, die Sie erwarten.',
+    'Niemand hat geprüft, wer diesen Händler betreibt. Vergleichen Sie seine Adresse mit der, die Sie erwarten.',
   punycode: (host) =>
     `Diese Adresse enthält Buchstaben aus einem anderen Alphabet (${host}). Vielleicht ahmt sie einen Händler nach, den Sie kennen. Lehnen Sie ab, wenn Sie nicht sicher sind.`,
   resembles: {
@@ -143,17 +143,17 @@ export const consentTextDe: Translated<typeof consentText> = {
     },
     emptyPage: {
       title: 'Nichts auf dieser Seite',
-      body: 'Was entschieden wurde, reicht nicht so weit zurück.',
+      body: 'So alte Entscheidungen gibt es nicht.',
       first: 'Neueste ansehen',
     },
     emptyDecided: {
       title: 'Noch nichts entschieden',
       body: 'Was Sie freigeben, ablehnen oder ablaufen lassen, steht hier.',
-      waiting: 'Wartendes ansehen',
+      waiting: 'Offene Anfragen ansehen',
     },
     order: { label: 'Reihenfolge', time: 'Restzeit', agent: 'Agent' },
-    search: 'Wartende Anfragen durchsuchen',
-    nothingFound: 'Nichts, was wartet, enthält diese Wörter.',
+    search: 'Offene Anfragen durchsuchen',
+    nothingFound: 'Keine offene Anfrage enthält diese Wörter.',
     waitingCount: (count) => `${count} ${count === 1 ? 'wartet' : 'warten'}`,
     declineAll: {
       button: (count) => (count === 1 ? 'Ablehnen' : `Alle ${count} ablehnen`),

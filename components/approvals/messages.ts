@@ -17,7 +17,7 @@ export const consentText = {
   connected: 'connected',
   ownWords: 'Written by the agent',
   purpose: 'What the agent is for',
-  purposeFrom: 'In the words of when it was connected',
+  purposeFrom: 'As given when it was connected',
   lastTime: {
     title: 'Different from last time',
     more: (amount: string) => `${amount} more than last time`,
@@ -135,7 +135,7 @@ export const consentText = {
     },
     emptyPage: {
       title: 'Nothing on this page',
-      body: 'What was decided does not go back so far.',
+      body: 'There are no decisions this old.',
       first: 'See the newest',
     },
     emptyDecided: {
@@ -145,7 +145,7 @@ export const consentText = {
     },
     order: { label: 'Order', time: 'Time left', agent: 'Agent' },
     search: 'Search waiting requests',
-    nothingFound: 'Nothing that waits has these words.',
+    nothingFound: 'No waiting request contains these words.',
     waitingCount: (count: number) => `${count} waiting`,
     declineAll: {
       button: (count: number) => (count === 1 ? 'Decline it' : `Decline all ${count}`),

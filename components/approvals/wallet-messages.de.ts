@@ -6,7 +6,7 @@ export const walletTextDe: Translated<typeof walletText> = {
   title: (amount) => `${amount} in Ihrer Wallet-App freigeben`,
   scan: 'Scannen Sie dies mit der Wallet-App, die Sie hinzugefügt haben.',
   code: 'QR-Code für Ihre Wallet-App',
-  compare: 'Sie zeigt den Shop, den Betrag und die Artikel. Bestätigen Sie nur, was Sie hier sehen.',
+  compare: 'Sie zeigt den Händler, den Betrag und die Artikel. Bestätigen Sie nur, was Sie hier sehen.',
   open: 'Wallet-App öffnen',
   timeLeft: 'Verbleibende Zeit',
   waiting: 'Es wird auf Ihre Wallet-App gewartet',

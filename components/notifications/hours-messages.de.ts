@@ -9,7 +9,7 @@ export const hoursTextDe: Translated<typeof hoursText> = {
   turnOnOf: (what) => `${what} einschalten`,
   turnOffOf: (what) => `${what} ausschalten`,
   saved: 'Gespeichert.',
-  zone: (zone) => `Nach den Uhren von ${zone}, der Zeitzone Ihrer Limits.`,
+  zone: (zone) => `In der Zeitzone Ihrer Limits: ${zone}.`,
   changeZone: 'Zeitzone ändern',
   quiet: {
     title: 'Ruhezeiten',
@@ -17,8 +17,8 @@ export const hoursTextDe: Translated<typeof hoursText> = {
     from: 'Von',
     until: 'Bis',
     requests: 'Anfragen kommen trotzdem',
-    requestsHint: 'Ausgeschaltet warten auch Anfragen, und inzwischen abgelaufene werden nicht verschickt.',
-    same: 'Ruhezeiten enden zu einer anderen Zeit, als sie beginnen.',
+    requestsHint: 'Wenn das aus ist, warten auch Anfragen; inzwischen abgelaufene werden nicht verschickt.',
+    same: 'Wählen Sie ein anderes Ende als den Beginn.',
   },
   summary: {
     title: 'Tägliche Zusammenfassung',

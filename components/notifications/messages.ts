@@ -34,7 +34,7 @@ export const notificationsText = {
     removeNumber: 'Remove number',
     saved: 'Saved. It holds for every message from now on.',
     relax: {
-      title: 'Change how you are told?',
+      title: 'Change your notifications?',
       body: 'Messages are how you learn of what was not you, and a phone may allow payments above your limits. A new number is used once you have typed the code that we send to it.',
       nothing: 'No messages',
     },
@@ -56,7 +56,7 @@ export const notificationsText = {
       label: 'Code',
       hint: 'Six digits, valid for 10 minutes.',
       malformed: 'Enter the six digits of the code.',
-      wrong: 'This is another code. Each code has five tries.',
+      wrong: 'This code is not correct. Each code has five tries.',
       over: 'This code is no longer valid. Send a new one.',
       submit: 'Confirm phone',
       resend: 'Send a new code',
@@ -83,8 +83,8 @@ export const notificationsText = {
       },
     },
     events: {
-      title: 'What to tell',
-      caption: 'What is told through which channel',
+      title: 'What you are notified about',
+      caption: 'Which event is sent through which channel',
       column: 'About',
       channels: { email: 'E-mail', rcs: 'Phone', push: 'Device' },
       name: (event: string, channel: string) => `${event}: ${channel}`,
@@ -108,7 +108,7 @@ export const notificationsText = {
         rcs: (to: string, time: string) => `Accepted by the phone carrier for ${to} at ${time}.`,
       },
       failed: 'It was not accepted. We try again by ourselves.',
-      nowhere: 'Nothing was sent: this channel is off or leads nowhere.',
+      nowhere: 'Nothing was sent: this channel is off or has no address.',
     },
   },
 } as const

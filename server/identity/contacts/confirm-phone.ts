@@ -48,6 +48,6 @@ async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, co
 const buildNoCodeError = () => new ServiceError('conflict', 'There is no code to enter any more. Send a new one.')
 
 function buildWrongCodeError(triesLeft: number): ServiceError {
-  const description = triesLeft === 0 ? 'This is another code. Send a new one.' : 'This is another code.'
+  const description = triesLeft === 0 ? 'This code is not correct. Send a new one.' : 'This code is not correct.'
   return new ServiceError('invalid_request', description, { members: { tries_left: triesLeft } })
 }
