@@ -4,14 +4,14 @@ import type { ageText } from './messages'
 export const ageTextDe: Translated<typeof ageText> = {
   title: 'Alter',
   description:
-    'Manche Shops verkaufen nur an Menschen ab einem bestimmten Alter. Weisen Sie Ihres einmal mit einer Wallet-App nach, dann können Ihre Agenten dort kaufen.',
+    'Manche Händler verkaufen nur an Menschen ab einem bestimmten Alter. Weisen Sie Ihres einmal mit einer Wallet-App nach, dann können Ihre Agenten dort kaufen.',
   asked: {
-    title: (age) => `Ein Shop verkauft nur an Menschen ab ${age} Jahren`,
+    title: (age) => `Ein Händler verkauft nur an Menschen ab ${age} Jahren`,
     body: 'Ihr Agent konnte dort nicht kaufen, und es wurde nichts abgebucht. Weisen Sie hier Ihr Alter nach und lassen Sie Ihren Agenten es dann erneut versuchen.',
     done: 'Sie haben dieses Alter nachgewiesen. Lassen Sie Ihren Agenten es erneut versuchen.',
   },
   learns:
-    'Ihre Wallet-App zeigt nur eines: dass Sie dieses Alter erreicht haben. Wir behalten das, wer es bestätigt und bis wann; keinen Namen und kein Geburtsdatum. Ein Shop erfährt nur, dass Sie das dort nötige Alter erreicht haben.',
+    'Ihre Wallet-App zeigt nur eines: dass Sie dieses Alter erreicht haben. Wir speichern nur das, wer es bestätigt und bis wann es gilt, keinen Namen und kein Geburtsdatum. Ein Händler erfährt nur, dass Sie das dort nötige Alter erreicht haben.',
   none: {
     title: 'Noch nicht nachgewiesen',
     body: 'Ihre Agenten können nicht kaufen, wo Käufer ein Alter erreicht haben müssen.',
@@ -58,10 +58,10 @@ export const ageTextDe: Translated<typeof ageText> = {
     },
     refused: {
       title: 'Ihr Alter wurde nicht nachgewiesen',
-      body: 'Die Wallet-App hat abgelehnt, oder was sie gezeigt hat, weist dieses Alter nicht nach. Davon wurde nichts behalten.',
+      body: 'Die Wallet-App hat abgelehnt, oder was sie gezeigt hat, weist dieses Alter nicht nach. Davon wurde nichts gespeichert.',
       untrusted:
-        'Der Betreiber Ihrer Wallet vertraut dem Aussteller dieses Nachweises nicht. Davon wurde nichts behalten.',
-      ended: 'Der Nachweis ist abgelaufen oder wurde widerrufen. Davon wurde nichts behalten.',
+        'Der Betreiber Ihrer Wallet vertraut dem Aussteller dieses Nachweises nicht. Davon wurde nichts gespeichert.',
+      ended: 'Der Nachweis ist abgelaufen oder wurde widerrufen. Davon wurde nichts gespeichert.',
     },
     expired: { title: 'Die Zeit ist abgelaufen', body: 'Es hat keine Wallet-App geantwortet.' },
     another: 'Erneut versuchen',

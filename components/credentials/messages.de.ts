@@ -4,7 +4,7 @@ import type { credentialsText } from './messages'
 export const credentialsTextDe: Translated<typeof credentialsText> = {
   title: 'Wallet-Nachweise',
   description:
-    'Ein Wallet-Nachweis ist eine signierte Aussage über Sie, die eine Wallet-App auf Ihrem Telefon aufbewahrt und dort vorzeigt, wo Sie es wollen.',
+    'Ein Wallet-Nachweis ist eine signierte Aussage über Sie, die eine Wallet-App auf Ihrem Handy aufbewahrt und dort vorzeigt, wo Sie es wollen.',
   kinds: {
     service_mandate: {
       name: 'Dienst-Vollmacht',

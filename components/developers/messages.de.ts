@@ -50,7 +50,7 @@ export const developersTextDe: Translated<typeof developersText> = {
   requests: {
     title: 'Anfragen',
     body: 'Die neuesten 100 Anfragen Ihrer Agenten und Tokens, sieben Tage lang aufgehoben. Was gesendet und geantwortet wurde, wird nicht aufgehoben.',
-    off: 'Anfragen werden nur in der Sandbox aufgelistet. Suchen Sie im Betrieb die Vorgangs-ID im Protokoll des Servers.',
+    off: 'Anfragen werden nur in der Sandbox aufgelistet. Suchen Sie im Produktivbetrieb die Vorgangs-ID im Protokoll des Servers.',
     none: {
       title: 'Keine Anfragen in den letzten sieben Tagen',
       body: 'Wenn einer Ihrer Agenten die API aufruft, steht es hier. Anfragen, deren Absender nicht zu erkennen war, fehlen.',

@@ -5,7 +5,7 @@ export const homeTextDe: Translated<typeof homeText> = {
   title: 'Start',
   greeting: (name) => `Guten Tag, ${name}`,
   waiting: 'Wartet auf Sie',
-  allWaiting: (count) => `Alle ${count} Wartenden`,
+  allWaiting: (count) => `Alle ${count} offenen Anfragen`,
   nothingWaiting: { title: 'Nichts offen', body: 'Wenn ein Agent bezahlen möchte, sehen Sie es sofort hier.' },
   spend: 'Ausgegeben',
   noSpend: 'Heute wurde nichts ausgegeben.',

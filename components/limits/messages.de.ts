@@ -58,7 +58,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
     underWay: (amount) => `${amount}, noch nicht abgeschlossen`,
     sentence: (asked, payments) =>
       payments === 1
-        ? `Mit diesen Limits wären Sie zu der 1 Zahlung der letzten 30 Tage ${asked === 1 ? '' : 'nicht '}gefragt worden.`
+        ? `Mit diesen Limits wären Sie zu der einen Zahlung der letzten 30 Tage ${asked === 1 ? '' : 'nicht '}gefragt worden.`
         : `Mit diesen Limits wären Sie zu ${asked} der ${payments} Zahlungen der letzten 30 Tage gefragt worden.`,
     refused: (count) =>
       count === 1

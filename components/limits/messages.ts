@@ -125,7 +125,7 @@ export const limitsText = {
     less: { title: 'Be asked less often?', body: 'Agents pay more on their own with this choice.' },
   },
   gate: {
-    label: 'Confirm by mail what I am not asked',
+    label: 'Confirm by e-mail purchases that I am not asked about',
     hint: 'You get a mail, and confirm with one press.',
     forAll: 'This service mails everybody before an agent pays on its own.',
     off: {

@@ -28,7 +28,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     listedHint: (count) => `${count} Händler`,
     outside: {
       allow:
-        'Händler außerhalb des Verzeichnisses dürfen auch anfragen und stehen als „Nicht geprüft“ da; nicht aber einer, der seine Prüfung verloren hat.',
+        'Händler außerhalb des Verzeichnisses dürfen auch anfragen und stehen als „Nicht geprüft“ da; nicht aber ein Händler, der nicht mehr als geprüft gilt.',
       refuse: 'Händler außerhalb des Verzeichnisses dürfen hier nicht anfragen.',
     },
     outsideOfList: {
@@ -40,10 +40,10 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     title: 'Bezahlt ohne Rückfrage',
     every_purchase: 'Sie wollen vor jedem Kauf gefragt werden; ohne Rückfrage wird also nichts bezahlt.',
     new_merchants:
-      'Dort haben Sie den Agenten schon einmal freigegeben. Über dem Betrag oder über einem Limit werden Sie gefragt.',
+      'Dort haben Sie schon einen Kauf dieses Agenten freigegeben. Über dem Betrag oder über einem Limit werden Sie gefragt.',
     above_limits:
       'Sie wollen nur über Ihren Limits gefragt werden; darunter wird jeder Händler bezahlt, der anfragen darf.',
-    none: 'Noch kein Agent wurde bei einem Händler freigegeben.',
+    none: 'Noch bei keinem Händler wurde ein Kauf freigegeben.',
     forget: 'Vergessen',
     forgetName: (merchant, agent) => `Vergessen: ${merchant} für ${agent}`,
     suspended: {
@@ -102,7 +102,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
     },
     deny: {
       label: 'Sperren',
-      hint: 'Seine Anfragen werden ohne Rückfrage abgewiesen, auch die jeder Adresse darunter. Sperren geht vor Erlauben.',
+      hint: 'Anfragen für diesen Händler werden ohne Rückfrage abgewiesen, auch die für jede Adresse darunter. Sperren geht vor Erlauben.',
     },
     save: 'Regel speichern',
     saved: 'Gespeichert. Die Regel gilt ab sofort.',

@@ -38,9 +38,10 @@ export const merchantsText = {
   unasked: {
     title: 'Paid without asking',
     every_purchase: 'You want to be asked about every purchase, so nothing is paid without asking.',
-    new_merchants: 'You approved the agent there before. Above the amount, or above a limit, you are asked.',
+    new_merchants:
+      'You approved a purchase of this agent there before. Above the amount, or above a limit, you are asked.',
     above_limits: 'You want to be asked only above your limits, so every shop that can ask is paid within them.',
-    none: 'No agent was approved at a shop yet.',
+    none: 'No purchase was approved at a shop yet.',
     forget: 'Forget',
     forgetName: (merchant: string, agent: string) => `Forget ${merchant} for ${agent}`,
     suspended: {

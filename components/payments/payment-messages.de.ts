@@ -36,7 +36,7 @@ export const paymentTextDe: Translated<typeof paymentText> = {
   rule: {
     approved: 'Sie haben diesen Kauf freigegeben.',
     approved_over_limit: 'Sie haben erlaubt, dass dieser Kauf einmal ein Limit überschreitet.',
-    remembered_merchant: 'Sie hatten diesen Agenten bei diesem Händler schon einmal freigegeben.',
+    remembered_merchant: 'Sie hatten schon einen Kauf dieses Agenten bei diesem Händler freigegeben.',
     within_limits:
       'Der Kauf lag innerhalb Ihrer Limits, und nach Ihrer Regel werden Sie nur gefragt, wenn er darüber liegt.',
   },

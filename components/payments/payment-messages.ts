@@ -35,7 +35,7 @@ export const paymentText = {
   rule: {
     approved: 'You approved this purchase.',
     approved_over_limit: 'You allowed this purchase to go over a limit once.',
-    remembered_merchant: 'You had approved this agent at this merchant before.',
+    remembered_merchant: 'You had approved a purchase of this agent at this merchant before.',
     within_limits: 'It was within your limits, and your rule asks only above them.',
   },
   seeApproval: 'See the approval',

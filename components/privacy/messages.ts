@@ -35,7 +35,7 @@ export const privacyText = {
   },
   correct: {
     title: 'Correct it',
-    body: 'Cards, limits, merchants and passkeys you change on their pages, your name and address here.',
+    body: 'You can change cards, limits, merchants and passkeys on their pages, and your name and address here.',
     name: 'Name',
     nameHint: 'Leave it empty to remove it.',
     nameBad: 'Use plain text in one line, of at most 100 characters.',

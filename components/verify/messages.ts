@@ -23,7 +23,7 @@ export const verifyText = {
     stated: 'Only the server says so',
   },
   unreadable: 'This could not be checked',
-  tooLarge: 'The file is larger than any evidence.',
+  tooLarge: 'The file is too large to be evidence.',
   insecure: 'This browser checks signatures only on pages that were loaded over HTTPS.',
   command: 'The same check on your computer: npx @countersign/verify evidence.json --jwks jwks.json',
 } as const
