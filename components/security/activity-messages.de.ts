@@ -23,7 +23,7 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     token: 'mit einer App, der Sie Zugriff gegeben haben',
     callback: 'durch eine Antwort auf Ihrem Handy',
     setup_token: 'mit einem Code für einen neuen Agenten',
-    processor: 'durch die Meldung des Zahlungsdienstleisters',
+    processor: 'weil die bisherige Karte abgelaufen war',
     client_assertion: 'durch den Dienst, der Ihre Wallet betreibt',
     operator: 'durch den Betreiber',
     presentation: 'mit einer Wallet-App',

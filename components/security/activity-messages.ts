@@ -24,7 +24,7 @@ export const securityActivityText = {
     token: 'with an app that you gave access',
     callback: 'by an answer on your phone',
     setup_token: 'with a code for a new agent',
-    processor: 'by what the card processor told us',
+    processor: 'as the card before had expired',
     client_assertion: 'by the service that runs your wallet',
     operator: 'by the operator',
     presentation: 'with a wallet app',

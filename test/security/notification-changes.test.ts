@@ -752,9 +752,9 @@ describe('a first passkey', () => {
     await enrol(thief, newKey())
     expect((await pressLink(tokenOf((await added(email))[0]))).status).toBe(200)
     const waiting = await order(shopper)
-    const { claims } = await askWallet(shopper, waiting.id)
+    const { claims } = await openWalletRequest(shopper, waiting.id)
     expect((await present(stolen, claims)).json).toMatchObject({ error: 'attestation_revoked' })
-    must(await present(own, (await askWallet(shopper, waiting.id)).claims), 200)
+    must(await present(own, (await openWalletRequest(shopper, waiting.id)).claims), 200)
   })
 
   test('B17 the link of a first passkey works for 72 hours', async () => {
