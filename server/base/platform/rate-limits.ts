@@ -74,28 +74,53 @@ interface Quota {
 }
 
 const ALLOWED: Outcome = { allowed: true, retryAfterSeconds: 0 }
-const refusedFor = (milliseconds: number): Outcome => ({
-  allowed: false,
-  retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)),
-})
+
+interface Granted {
+  readonly asked: number
+  readonly granted: number
+  /** Until those that are refused may ask again. */
+  readonly milliseconds: number
+}
+
+/** The first ones are allowed, as many as were granted. */
+function outcomesOf({ asked, granted, milliseconds }: Granted): Outcome[] {
+  const refused: Outcome = { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) }
+  return Array.from({ length: asked }, (_, index) => (index < granted ? ALLOWED : refused))
+}
+
+interface Stores<A extends unknown[], T> {
+  /** Null where processes share none. */
+  readonly shared: ((...asked: A) => Promise<T>) | null
+  readonly local: (...asked: A) => Promise<T>
+}
+
+/** Asks the shared store; this process answers where there is none, and while it does not answer. */
+function sharedOrLocal<A extends unknown[], T>(
+  store: RateLimitStore,
+  { shared, local }: Stores<A, T>,
+): (...asked: A) => Promise<T> {
+  const warn = warnerOf(store)
+  return async (...asked) => {
+    if (shared === null) return local(...asked)
+    try {
+      return await inTime(shared(...asked), store.timeoutMilliseconds)
+    } catch (error) {
+      warn(error)
+      return local(...asked)
+    }
+  }
+}
 
 function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   const options = { points: quota.limit, duration: quota.windowSeconds, keyPrefix: PREFIX + quota.name }
   const local = new RateLimiterMemory(options)
   const shared = createShared(store, options)
+  const count = sharedOrLocal(store, {
+    shared: shared && ((key: string, points: number) => counted(shared.consume(key, points))),
+    local: (key: string, points: number) => counted(outsideRequests(() => local.consume(key, points))),
+  })
   // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
   const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
-  const warn = warnerOf(store)
-  const countHere = (key: string, points: number) => counted(outsideRequests(() => local.consume(key, points)))
-  const count = async (key: string, points: number): Promise<QuotaCount> => {
-    if (!shared) return countHere(key, points)
-    try {
-      return await counted(inTime(shared.consume(key, points), store.timeoutMilliseconds))
-    } catch (error) {
-      warn(error)
-      return countHere(key, points)
-    }
-  }
   return (key) => {
     const known = counters.get(key)
     if (known !== undefined) return known.take()
@@ -108,22 +133,11 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
 /** Requests of one caller that arrive together are placed together, and none in advance. */
 function createSlidingLimiter(store: RateLimitStore, { limit, windowSeconds, name }: Quota): Limiter {
   const { clock = systemClock } = store
-  const local = createLocalLog()
-  const shared = createSharedLog(store)
-  const warn = warnerOf(store)
-  const place: SlidingLog = async (key, request) => {
-    if (shared === null) return local(key, request)
-    try {
-      return await inTime(shared(key, request), store.timeoutMilliseconds)
-    } catch (error) {
-      warn(error)
-      return local(key, request)
-    }
-  }
+  const place = sharedOrLocal(store, { shared: createSharedLog(store), local: createLocalLog() })
   const placeTogether = async (key: string, count: number): Promise<Outcome[]> => {
     const request = { count, limit, windowMilliseconds: windowSeconds * 1000, now: clock.now().getTime() }
     const { granted, milliseconds } = await place(`${PREFIX}${name}:${key}`, request)
-    return Array.from({ length: count }, (_, index) => (index < granted ? ALLOWED : refusedFor(milliseconds)))
+    return outcomesOf({ asked: count, granted, milliseconds })
   }
   const callers = new LRUCache<string, () => Promise<Outcome>>({ max: COUNTERS_KEPT })
   return (key) => {
@@ -182,7 +196,7 @@ class SharedCounter {
     this.#total = total
     this.#windowEnds = Date.now() + milliseconds
     this.#inAdvance += granted - (allowed - drawn)
-    return Array.from({ length: asked }, (_, index) => (index < allowed ? ALLOWED : refusedFor(milliseconds)))
+    return outcomesOf({ asked, granted: allowed, milliseconds })
   }
 }
 
