@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
-import { type Sql, sql } from '../../base/core/sql'
+import { sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type Stop, stopSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
@@ -22,9 +22,8 @@ interface Stopped {
   stop: Stop | null
 }
 
-/** Wallet access is never stopped. The parts are rows of the request, of `principal_profiles` as p and of `agents` as c. */
-const purchaseStopSql = (request: Sql): Sql =>
-  sql`CASE WHEN ${request}.merchant_audience IS NOT NULL THEN ${stopSql({ principal: sql`p`, agent: sql`c` })} END`
+/** Wallet access is never stopped. Of the request r, `principal_profiles` p and `agents` c. */
+const purchaseStop = sql`CASE WHEN r.merchant_audience IS NOT NULL THEN ${stopSql({ principal: sql`p`, agent: sql`c` })} END`
 
 interface NewMagicLink {
   readonly handleHash: string
@@ -48,7 +47,7 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
      described AS (
        SELECT r.*, p.email, c.shown_name AS client_name,
               (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live,
-              ${purchaseStopSql(sql`r`)} AS stop,
+              ${purchaseStop} AS stop,
               (SELECT count(*) FROM magic_links l WHERE l.client_id = r.client_id AND l.consumed_at IS NULL
                   AND l.expires_at > ${now}) >= ${WAITING_LINKS_PER_AGENT} AS crowded
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
@@ -105,7 +104,7 @@ export async function consumeMagicLink(
        UPDATE magic_links SET consumed_at = ${code.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
      judged AS (
-       SELECT r.*, ${purchaseStopSql(sql`r`)} AS stop,
+       SELECT r.*, ${purchaseStop} AS stop,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      coded AS (
