@@ -61,7 +61,7 @@ async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promi
   })
   const heads = lockHeads(
     tx,
-    all.map(({ prepared }) => toRecord(prepared)),
+    all.map(({ prepared: { settlement, settledAt } }) => ({ tenantId: settlement.tenant_id, now: settledAt })),
   )
   await Promise.all([heads, ...writing])
   await recordAudits(
