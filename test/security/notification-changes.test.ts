@@ -68,6 +68,16 @@ async function signIn(email: string): Promise<Browser> {
 const isSignedIn = async (page: Browser) => (await page.query('session.me')).status === 200
 const emailOf = async (page: Browser) => dataOf<{ email: string }>(await page.query('notifications.contacts')).email
 
+/** A person with a wallet app of their own, and a thief who signs in by their mailbox a minute later. */
+async function newShopperAndThief() {
+  await configureRegion(app)
+  const shopper = await newShopper(app)
+  const email = await emailOf(shopper.page)
+  const own = await addWallet(app, shopper)
+  app.clock.advance({ seconds: 60 })
+  return { shopper, email, own, thief: await signIn(email) }
+}
+
 /** The newest first. */
 const messagesTo = async (to: string) =>
   (await readMessages(app.platform, 1_000)).filter((message) => message.to === to)
@@ -530,12 +540,7 @@ describe('another mail address', () => {
   })
 
   test('B16 undoing it ends the wallet apps that came with it, what they were offered and what they were asked', async () => {
-    await configureRegion(app)
-    const shopper = await newShopper(app)
-    const email = await emailOf(shopper.page)
-    const own = await addWallet(app, shopper)
-    app.clock.advance({ seconds: 60 })
-    const thief = await signIn(email)
+    const { shopper, email, own, thief } = await newShopperAndThief()
     const early = await addWallet(app, shopper)
     const { undo } = await changeEmail(thief, { from: email, to: newAddress() })
     const late = await addWallet(app, shopper)
@@ -742,12 +747,7 @@ describe('a first passkey', () => {
   })
 
   test('B17 undoing it ends the wallet app that the same session had added before', async () => {
-    await configureRegion(app)
-    const shopper = await newShopper(app)
-    const email = await emailOf(shopper.page)
-    const own = await addWallet(app, shopper)
-    app.clock.advance({ seconds: 60 })
-    const thief = await signIn(email)
+    const { shopper, email, own, thief } = await newShopperAndThief()
     const stolen = await addWallet(app, shopper)
     await enrol(thief, newKey())
     expect((await pressLink(tokenOf((await added(email))[0]))).status).toBe(200)
