@@ -8,6 +8,7 @@ import {
   RateLimiterRes,
 } from 'rate-limiter-flexible'
 import { batched } from '../core/batching'
+import { inTime } from '../core/in-time'
 import { outsideRequests } from '../core/outside-requests'
 import type { Clock, Logger, RateLimits, SqlValue } from '../core/platform'
 import { Sql } from '../core/sql'
@@ -103,7 +104,7 @@ function sharedOrLocal<A extends unknown[], T>(
   return async (...asked) => {
     if (shared === null) return local(...asked)
     try {
-      return await inTime(shared(...asked), store.timeoutMilliseconds)
+      return await inTime(shared(...asked), store.timeoutMilliseconds ?? STORE_TIMEOUT_MILLISECONDS)
     } catch (error) {
       warn(error)
       return local(...asked)
@@ -249,12 +250,4 @@ async function counted(consuming: Promise<RateLimiterRes>): Promise<QuotaCount> 
     return refusal
   })
   return { total: answer.consumedPoints, milliseconds: answer.msBeforeNext }
-}
-
-function inTime<T>(consumed: Promise<T>, timeoutMilliseconds = STORE_TIMEOUT_MILLISECONDS): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = (): void => reject(new Error('The rate limit store did not answer in time.'))
-    const timer = setTimeout(late, timeoutMilliseconds)
-    consumed.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }

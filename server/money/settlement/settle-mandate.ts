@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type { Call } from '../../base/core/call'
 import { failpoint } from '../../base/core/failpoints'
+import { inTime } from '../../base/core/in-time'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
@@ -97,13 +97,10 @@ async function charge(platform: Platform, reserved: SettlementDetails): Promise<
     platform.log.warn('settlement not submitted', { settlementId: reserved.id }, cause)
     return null
   })
-  const finished = new AbortController()
-  const timeout = delay(PROCESSOR_BUDGET_MILLISECONDS, null, { signal: finished.signal }).catch(() => null)
-  const settlement = await Promise.race([submission, timeout])
-  budget.abort()
-  finished.abort()
+  const settlement = await inTime(submission, PROCESSOR_BUDGET_MILLISECONDS).catch(() => null)
   if (settlement?.state === 'requires_action') throw buildChallengePendingError(settlement)
   if (settlement !== null) return toAnswer(settlement)
+  budget.abort()
   const lookAt = new Date(platform.clock.now().getTime() + FIRST_LOOK_SECONDS * 1000)
   await advance(platform, 'request', { kind: 'defer', settlementId: reserved.id, lookAt })
   throw buildOutcomeUnknownError()

@@ -1,6 +1,7 @@
 import { Reply } from '../../base/contract/reply'
 import { API_VERSION } from '../../base/contract/version'
 import type { AnonymousCall } from '../../base/core/call'
+import { inTime } from '../../base/core/in-time'
 
 const CHECK_TIMEOUT_MS = 2_000
 
@@ -32,16 +33,10 @@ function readinessOf(state: { database: Reachable; cache: Reachable; isStopping:
 }
 
 async function checkAnswer(ping: () => Promise<void>): Promise<Reachable> {
-  let timer: NodeJS.Timeout | undefined
-  const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), CHECK_TIMEOUT_MS)
-  })
   try {
-    await Promise.race([ping(), timeout])
+    await inTime(ping(), CHECK_TIMEOUT_MS)
     return 'ok'
   } catch {
     return 'unreachable'
-  } finally {
-    clearTimeout(timer)
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'redis'
+import { inTime } from '../../core/in-time'
 import type { Cache, Logger } from '../../core/platform'
 
 const KEY_PREFIX = 'countersign:'
@@ -10,6 +11,8 @@ const MAX_QUEUED_COMMANDS = 10_000
 
 /** A client of the redis package with the settings of this file. */
 export type RedisClient = ReturnType<typeof openClient>
+
+type ListBounds = Parameters<Cache['prepend']>[2]
 
 /** The connections of one process: one for commands, one for subscriptions. */
 export interface RedisConnection {
@@ -62,18 +65,17 @@ export function createRedisCache(connection: RedisConnection): Cache {
 class RedisCache implements Cache {
   constructor(private readonly connection: RedisConnection) {}
 
-  get(key: string): Promise<string | null> {
-    return orElse(null, () => this.connection.commands.get(KEY_PREFIX + key))
+  async prepend(key: string, line: string, { most, ttlSeconds }: ListBounds): Promise<void> {
+    const name = KEY_PREFIX + key
+    const commands = this.connection.commands
+      .multi()
+      .lPush(name, line)
+      .lTrim(name, 0, most - 1)
+    await orElse(null, () => commands.pExpire(name, Math.ceil(ttlSeconds * 1000)).exec())
   }
 
-  async set(key: string, value: string, ttlSeconds: number): Promise<void> {
-    await orElse(null, () => this.connection.commands.set(KEY_PREFIX + key, value, expiry(ttlSeconds)))
-  }
-
-  async putIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean> {
-    const options = { ...expiry(ttlSeconds), condition: 'NX' } as const
-    const reply = await orElse('OK', () => this.connection.commands.set(KEY_PREFIX + key, value, options))
-    return reply !== null
+  list(key: string): Promise<readonly string[]> {
+    return orElse([], () => this.connection.commands.lRange(KEY_PREFIX + key, 0, -1))
   }
 
   async delete(key: string): Promise<void> {
@@ -94,7 +96,7 @@ class RedisCache implements Cache {
   }
 
   async ping(): Promise<void> {
-    await inTime(() => this.connection.commands.ping())
+    await inTime(this.connection.commands.ping(), ANSWER_TIMEOUT_MILLISECONDS)
   }
 
   async close(): Promise<void> {
@@ -103,28 +105,11 @@ class RedisCache implements Cache {
   }
 }
 
-function expiry(ttlSeconds: number) {
-  return { expiration: { type: 'PX', value: Math.max(1, Math.ceil(ttlSeconds * 1000)) } } as const
-}
-
+/** The fallback also stands in where Redis has accepted the connection but does not answer. */
 async function orElse<T>(fallback: T, command: () => Promise<T>): Promise<T> {
   try {
-    return await inTime(command)
+    return await inTime(command(), ANSWER_TIMEOUT_MILLISECONDS)
   } catch {
     return fallback
-  }
-}
-
-/** Fails when Redis has accepted the connection but does not answer. */
-async function inTime<T>(command: () => Promise<T>): Promise<T> {
-  const waiting = new AbortController()
-  const timeout = delay(ANSWER_TIMEOUT_MILLISECONDS, undefined, { signal: waiting.signal }).then(
-    () => Promise.reject(new Error('redis did not answer in time')),
-    () => new Promise<never>(() => undefined),
-  )
-  try {
-    return await Promise.race([command(), timeout])
-  } finally {
-    waiting.abort()
   }
 }
