@@ -31,8 +31,9 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
 /** The query, with a doubled name as a typed refusal where the contract says which names may be doubled. */
 function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
   const known = knownKeys(query)
-  if (repeatable === undefined) return readPairs(text, { known })
-  const pairs = readPairs(text, { known, repeatable: known })
+  const sent = decodePairs(text)
+  if (repeatable === undefined) return readPairs(sent, { known })
+  const pairs = readPairs(sent, { known, repeatable: known })
   for (const name of Object.keys(pairs).filter((one) => !repeatable.includes(one))) {
     const values = [pairs[name]].flat()
     if (values.length > 1) {
@@ -53,9 +54,9 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
   }
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
-  const text = decodeUtf8(bytes)
-  requireNoRepeats(text)
-  sent.body = readPairs(text, { known, repeatable: new Set(body.repeatable ?? []) })
+  const pairs = decodePairs(decodeUtf8(bytes))
+  requireNoRepeats(pairs)
+  sent.body = readPairs(pairs, { known, repeatable: new Set(body.repeatable ?? []) })
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
 
@@ -101,9 +102,9 @@ function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
 
 /** The members of a JSON body that came as a form. */
 function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
-  const text = decodeUtf8(bytes)
-  requireNoRepeats(text)
-  return readPairs(text, { known: knownKeys(body.schema), keepsEmpty: true })
+  const pairs = decodePairs(decodeUtf8(bytes))
+  requireNoRepeats(pairs)
+  return readPairs(pairs, { known: knownKeys(body.schema), keepsEmpty: true })
 }
 
 function decodeUtf8(bytes: Buffer): string {
@@ -114,6 +115,15 @@ function decodeUtf8(bytes: Buffer): string {
   }
 }
 
+type Pair = readonly [name: string, value: string]
+
+/** The pairs of a form or query, decoded (WHATWG URL section 5.1). */
+function decodePairs(text: string): Pair[] {
+  const pairs = text.split('&')
+  if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
+  return pairs.filter((pair) => pair !== '').map(decodePair)
+}
+
 interface PairRules {
   readonly known: ReadonlySet<string>
   readonly repeatable?: ReadonlySet<string>
@@ -121,15 +131,12 @@ interface PairRules {
 }
 
 /**
- * Form and query pairs: unknown names are ignored, also when doubled; an empty value counts as omitted, unless it is kept; a
- * known name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
+ * The parameters by name: unknown names are ignored, also when doubled; an empty value counts as omitted, unless it is kept;
+ * a known name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
  */
-function readPairs(text: string, { known, repeatable = new Set(), keepsEmpty = false }: PairRules) {
+function readPairs(pairs: readonly Pair[], { known, repeatable = new Set(), keepsEmpty = false }: PairRules) {
   const found = new Map<string, string[]>()
-  const pairs = text.split('&')
-  if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
-  for (const pair of pairs) {
-    const [name, value] = decodePair(pair)
+  for (const [name, value] of pairs) {
     if (!known.has(name) || (value === '' && !keepsEmpty)) continue
     const values = found.get(name) ?? []
     if (values.length > 0 && !repeatable.has(name)) {
@@ -146,24 +153,32 @@ function readPairs(text: string, { known, repeatable = new Set(), keepsEmpty = f
  * What a form says twice is refused, whether it is known, empty or the same (RFC 6749 section 3.2); only `resource` may
  * come more than once, with different values (RFC 8707 section 2).
  */
-function requireNoRepeats(form: string): void {
-  const seen = new Set<string>()
-  for (const pair of form.split('&', FORM_MAX_PARAMETERS).filter((part) => part !== '')) {
-    const [name, value] = decodePair(pair)
-    const key = JSON.stringify(name === 'resource' ? [name, value] : [name])
+function requireNoRepeats(pairs: readonly Pair[]): void {
+  const [names, resources] = [new Set<string>(), new Set<string>()]
+  for (const [name, value] of pairs) {
+    const [seen, key] = name === 'resource' ? [resources, value] : [names, name]
     if (seen.has(key)) throw new ServiceError('invalid_request', 'A parameter was sent more than once.')
     seen.add(key)
   }
 }
 
-function decodePair(pair: string): [string, string] {
+function decodePair(pair: string): Pair {
   const at = pair.indexOf('=')
-  const raw = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  const [name, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)]
+  const decoded: Pair = [decodePart(name), decodePart(value)]
+  if (decoded[1].includes('\u0000')) throw buildEncodingError()
+  return decoded
+}
+
+function decodePart(part: string): string {
+  if (!/[%+]/.test(part)) return part
   try {
-    const [name = '', value = ''] = raw.map((part) => decodeURIComponent(part.replaceAll('+', ' ')))
-    if (!value.includes('\u0000')) return [name, value]
+    return decodeURIComponent(part.replaceAll('+', ' '))
   } catch {
-    // Falls through to the refusal below.
+    throw buildEncodingError()
   }
-  throw new ServiceError('invalid_request', 'A parameter is not percent-encoded UTF-8 text.')
+}
+
+function buildEncodingError(): ServiceError {
+  return new ServiceError('invalid_request', 'A parameter is not percent-encoded UTF-8 text.')
 }
