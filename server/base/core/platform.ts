@@ -55,9 +55,10 @@ export interface Database extends Queryable {
 
 /** Short-lived shared values. Losing it weakens no guarantee. */
 export interface Cache {
-  get(key: string): Promise<string | null>
-  set(key: string, value: string, ttlSeconds: number): Promise<void>
-  putIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean>
+  /** Puts a line at the head of a list. The list keeps the newest `most` and ends `ttlSeconds` after the last one. */
+  prepend(key: string, line: string, bounds: { readonly most: number; readonly ttlSeconds: number }): Promise<void>
+  /** The lines of a list, the newest first. */
+  list(key: string): Promise<readonly string[]>
   delete(key: string): Promise<void>
   /** Tells every process that `topic` changed. A hint: receivers read the database. */
   publish(topic: string): Promise<void>

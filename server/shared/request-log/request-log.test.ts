@@ -99,7 +99,7 @@ describe('the request log', () => {
     let isDown = true
     const cache = new Proxy(memory, {
       get: (target, name: keyof Cache) =>
-        name === 'get' && isDown ? () => Promise.reject(new Error('away')) : target[name].bind(target),
+        name === 'prepend' && isDown ? () => Promise.reject(new Error('away')) : target[name].bind(target),
     })
     const { platform } = platformWith({ cache })
     noteRequest(platform, wallet('ada'), record('lost'))

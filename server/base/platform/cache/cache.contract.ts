@@ -14,40 +14,33 @@ export function cacheContract(name: string, open: () => Promise<readonly [Cache,
       await other.close()
     })
 
-    test('a cache returns what was set, to everybody', async () => {
-      await cache.set('a', 'one', 60)
-      expect(await cache.get('a')).toBe('one')
-      expect(await other.get('a')).toBe('one')
+    test('a list gives its lines to everybody, the newest first', async () => {
+      await cache.prepend('a', 'one', { most: 5, ttlSeconds: 60 })
+      await other.prepend('a', 'two', { most: 5, ttlSeconds: 60 })
+      await cache.prepend('b', 'three', { most: 5, ttlSeconds: 60 })
+      expect(await cache.list('a')).toEqual(['two', 'one'])
+      expect(await other.list('a')).toEqual(['two', 'one'])
     })
 
-    test('a cache returns null for what was never set, was deleted or has expired', async () => {
-      await cache.set('deleted', 'x', 60)
-      await cache.set('short', 'x', 0.02)
+    test('a list that was never written, was deleted or has ended is empty', async () => {
+      await cache.prepend('deleted', 'x', { most: 5, ttlSeconds: 60 })
+      await cache.prepend('short', 'x', { most: 5, ttlSeconds: 0.02 })
       await other.delete('deleted')
-      expect(await cache.get('never')).toBeNull()
-      expect(await cache.get('deleted')).toBeNull()
-      await vi.waitFor(async () => expect(await cache.get('short')).toBeNull())
+      expect(await cache.list('never')).toEqual([])
+      expect(await cache.list('deleted')).toEqual([])
+      await vi.waitFor(async () => expect(await cache.list('short')).toEqual([]))
     })
 
-    test('setting a value again replaces it', async () => {
-      await cache.set('a', 'one', 60)
-      await other.set('a', 'two', 60)
-      expect(await cache.get('a')).toBe('two')
-    })
-
-    test('of many processes that put a value at once exactly one succeeds', async () => {
-      const puts = Array.from({ length: 20 }, (_, index) =>
-        (index % 2 ? cache : other).putIfAbsent('k', `${index}`, 60),
+    test('a list keeps its newest lines, of many that are written at once too', async () => {
+      const lines = Array.from({ length: 20 }, (_, index) => `${index}`)
+      await Promise.all(
+        lines.map((line, at) => (at % 2 ? cache : other).prepend('k', line, { most: 8, ttlSeconds: 60 })),
       )
-      const results = await Promise.all(puts)
-      expect(results.filter(Boolean)).toHaveLength(1)
-      expect(await cache.get('k')).toBe(`${results.indexOf(true)}`)
-    })
-
-    test('an expired value may be put again', async () => {
-      await cache.putIfAbsent('k', 'one', 0.02)
-      await vi.waitFor(async () => expect(await cache.putIfAbsent('k', 'two', 60)).toBe(true))
-      expect(await cache.get('k')).toBe('two')
+      const kept = await cache.list('k')
+      expect(kept).toHaveLength(8)
+      expect(new Set(kept).size).toBe(8)
+      await cache.prepend('k', 'last', { most: 8, ttlSeconds: 60 })
+      expect(await other.list('k')).toEqual(['last', ...kept.slice(0, 7)])
     })
 
     test('a publication reaches the subscribers of its topic until they leave', async () => {

@@ -3,7 +3,9 @@ import { LRUCache } from 'lru-cache'
 import type { Cache } from '../../core/platform'
 
 /** Beyond this, what was used least recently makes room. */
-const ENTRIES_KEPT = 10_000
+const LISTS_KEPT = 10_000
+
+type ListBounds = Parameters<Cache['prepend']>[2]
 
 /** The cache of a process that is alone. */
 export function createMemoryCache(): Cache {
@@ -11,25 +13,20 @@ export function createMemoryCache(): Cache {
 }
 
 class MemoryCache implements Cache {
-  readonly #entries = new LRUCache<string, string>({ max: ENTRIES_KEPT, ttlResolution: 0 })
+  readonly #lists = new LRUCache<string, readonly string[]>({ max: LISTS_KEPT, ttlResolution: 0 })
   readonly #topics = new EventEmitter().setMaxListeners(0)
 
-  async get(key: string): Promise<string | null> {
-    return this.#entries.get(key) ?? null
+  async prepend(key: string, line: string, { most, ttlSeconds }: ListBounds): Promise<void> {
+    const lines = [line, ...(this.#lists.get(key) ?? [])].slice(0, most)
+    this.#lists.set(key, lines, { ttl: ttlSeconds * 1000 })
   }
 
-  async set(key: string, value: string, ttlSeconds: number): Promise<void> {
-    this.#entries.set(key, value, { ttl: ttlSeconds * 1000 })
-  }
-
-  async putIfAbsent(key: string, value: string, ttlSeconds: number): Promise<boolean> {
-    if (this.#entries.has(key)) return false
-    await this.set(key, value, ttlSeconds)
-    return true
+  async list(key: string): Promise<readonly string[]> {
+    return this.#lists.get(key) ?? []
   }
 
   async delete(key: string): Promise<void> {
-    this.#entries.delete(key)
+    this.#lists.delete(key)
   }
 
   async publish(topic: string): Promise<void> {
@@ -46,7 +43,7 @@ class MemoryCache implements Cache {
   async ping(): Promise<void> {}
 
   async close(): Promise<void> {
-    this.#entries.clear()
+    this.#lists.clear()
     this.#topics.removeAllListeners()
   }
 }
