@@ -9,7 +9,7 @@ export const issueTokenEndpoint = defineEndpoint({
   operationId: 'issueToken',
   method: 'POST',
   path: '/oauth/token',
-  summary: 'Redeem a code or rotate a refresh token',
+  summary: 'Issue tokens for an authorization code, refresh token or pre-authorized code (RFC 6749, OpenID4VCI)',
   tag,
   access: {
     actor: 'client',
@@ -30,7 +30,7 @@ export const issueTokenEndpoint = defineEndpoint({
           `authorization_code, refresh_token, or ${PRE_AUTHORIZED_GRANT}, which takes no client authentication.`,
         ),
         code: parameter('The authorization code.'),
-        redirect_uri: parameter('The address of the pushed request.'),
+        redirect_uri: parameter('The redirect_uri of the pushed request.'),
         code_verifier: parameter('PKCE verifier (RFC 7636).'),
         'pre-authorized_code': parameter('Of a credential offer (OpenID4VCI section 6.1).'),
         tx_code: parameter('The transaction code, when the offer asks for one.'),

@@ -4,6 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
+import { PRE_AUTHORIZED_GRANT } from '../credential-offers/contract'
 import type { TokenParameters } from './contract'
 import type { PreparedGrant, TokenReply } from './grant'
 import { answerTokenRequestOnce } from './idempotency'
@@ -61,7 +62,10 @@ function prepareGrant(call: ClientCall, input: TokenParameters): Promise<Prepare
   const { grant_type: grantType } = input
   if (grantType === undefined) throw new ServiceError('invalid_request', 'grant_type is required.')
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
-    throw new ServiceError('unsupported_grant_type', 'grant_type must be authorization_code or refresh_token.')
+    throw new ServiceError(
+      'unsupported_grant_type',
+      `grant_type must be authorization_code, refresh_token or ${PRE_AUTHORIZED_GRANT}.`,
+    )
   }
   if (!call.actor.client.grantTypes.includes(grantType)) {
     throw new ServiceError('unauthorized_client', 'The client did not register for this grant.')
