@@ -6,6 +6,6 @@ export function parseScopes(scope: string | undefined): Scope[] | null {
   if (scope === undefined || scope.trim() === '') return null
   const names = [...new Set(scope.split(' ').filter((name) => name !== ''))]
   const known = names.filter((name): name is Scope => (scopes as readonly string[]).includes(name))
-  if (known.length !== names.length) throw new ServiceError('invalid_scope', 'A scope is not known here.')
+  if (known.length !== names.length) throw new ServiceError('invalid_scope', 'scope contains an unknown value.')
   return known
 }

@@ -8,9 +8,10 @@ export function buildUnknownAgentError(): ServiceError {
 
 /** 400 access_denied: the person has been erased or has restricted processing. */
 export function buildBarredError(): ServiceError {
-  return new ServiceError('access_denied', 'The principal gets no tokens.')
+  return new ServiceError('access_denied', 'No token can be issued for this principal.')
 }
 
+/** 503 service_unavailable: an operator has turned the feature off. */
 export function buildSwitchedOffError(): ServiceError {
   return new ServiceError('service_unavailable', 'This feature is switched off.')
 }

@@ -54,7 +54,7 @@ function readHolderKey(header: JwsHeader): CredentialProof['jwk'] {
 function checkClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredentialProof): void {
   // Appendix F.1: iss is absent where the wallet is anonymous, as with every code of ours.
   ensure(!Object.hasOwn(claims, 'iss'), 'invalid_proof', 'The proof of an anonymous wallet must not have an iss')
-  ensure(typeof claims['aud'] === 'string', 'invalid_proof', 'The aud of the proof is missing or not a text')
+  ensure(typeof claims['aud'] === 'string', 'invalid_proof', 'The aud of the proof is missing or not a string')
   ensure(readText(claims, 'aud', URI_MAX_CHARS) === issuer, 'invalid_proof', 'The aud is not this issuer')
   const now = epochSeconds(time)
   const iat = readTime(claims, 'iat')

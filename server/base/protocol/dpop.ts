@@ -115,7 +115,7 @@ function checkNonce(claims: JsonObject, expected: ExpectedProof): string | null 
     ensure(!nonceRequired, 'use_dpop_nonce', 'The DPoP proof needs a nonce of this server')
     return null
   }
-  ensure(typeof claims['nonce'] === 'string', 'invalid_dpop_proof', 'The nonce of the DPoP proof is not a text')
+  ensure(typeof claims['nonce'] === 'string', 'invalid_dpop_proof', 'The nonce of the DPoP proof is not a string')
   const nonce = claims['nonce']
   if (!nonceRequired && isNonceValid === undefined) return nonce
   const isFresh = nonce.length <= NONCE_MAX_CHARS && isNonceValid?.(nonce) === true

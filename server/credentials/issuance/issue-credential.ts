@@ -4,6 +4,7 @@ import type { Transaction } from '../../base/core/platform'
 import { type CredentialProof, verifyCredentialProof } from '../../base/protocol/credential-proof'
 import { ProtocolError } from '../../base/protocol/errors'
 import {
+  buildNoCredentialError,
   checkTxCode,
   consumeCredentialNonce,
   countBadProof,
@@ -158,7 +159,7 @@ async function issueLocked(tx: Transaction, call: AnonymousCall, { offer, isServ
   const { platform, now } = call
   if (!isServed) {
     await spendOffer(tx, offer.id, now)
-    return new ServiceError('credential_request_denied', 'The principal gets no credentials.')
+    return buildNoCredentialError()
   }
   const isFresh = await consumeCredentialNonce(tx, platform, { nonce: proof.nonce, now })
   if (!isFresh) return new ServiceError('invalid_nonce', 'The nonce is unknown, expired or used.')

@@ -40,7 +40,7 @@ export function readCredentialRequest(sent: SentRequest): CredentialRequest {
 
 function readOptionalString(value: unknown, name: string): string | undefined {
   if (value === undefined || (typeof value === 'string' && value !== '')) return value
-  throw buildRequestError(`The ${name} must be a text.`)
+  throw buildRequestError(`${name} must be a string.`)
 }
 
 function readProof({ proof, proofs }: SentRequest): string | null {

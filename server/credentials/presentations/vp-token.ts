@@ -40,7 +40,7 @@ function parseAnswers(answers: JsonObject): readonly PresentationToVerify[] {
       throw buildVpTokenError('Each member of the vp_token must be a query id with an array of presentations.')
     }
     return list.map((compact: unknown) => {
-      if (typeof compact !== 'string') throw buildVpTokenError('A presentation in the vp_token is not a text.')
+      if (typeof compact !== 'string') throw buildVpTokenError('A presentation in the vp_token is not a string.')
       return { id, compact }
     })
   })

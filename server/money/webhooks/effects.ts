@@ -101,7 +101,7 @@ function idOf(value: unknown): string {
 
 /** 503: the processor does not confirm its event yet, and is to send it again. */
 function buildTooEarlyError(): ServiceError {
-  return new ServiceError('service_unavailable', 'The event is ahead of the processor. Send it again.', {
+  return new ServiceError('service_unavailable', 'The processor does not confirm this event yet. Send it again.', {
     headers: { 'retry-after': '5' },
   })
 }

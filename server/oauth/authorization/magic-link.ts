@@ -130,7 +130,7 @@ export async function confirmMagicLink(call: AnonymousCall, { token }: { token?:
     await announceChange(call.platform, consumed.principal_id)
     return redirectTo(call, consumed, { code })
   }
-  if (consumed !== null) return deny(call, consumed, 'The agent may not act any more.')
+  if (consumed !== null) return deny(call, consumed, 'The agent was revoked, or the person no longer takes requests.')
   const link = await findMagicLink(call.platform.db, tokenHash)
   if (link === null || link.consumed_at === null) throw buildUnknownLinkError()
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')

@@ -61,7 +61,10 @@ export function readAuthorizationRequest(
 
 function requireCodeRequest(input: PushedParameters): void {
   if (input.request_uri !== undefined)
-    throw buildError('invalid_request', 'request_uri has no place in a pushed request.')
+    throw buildError(
+      'invalid_request',
+      'request_uri is not allowed in a pushed authorization request (RFC 9126 section 2.1).',
+    )
   if (input.request !== undefined) throw buildError('request_not_supported', 'Request objects are not supported.')
   if (input.response_type === undefined) throw buildError('invalid_request', 'response_type is required.')
   if (input.response_type !== 'code') throw buildError('unsupported_response_type', 'response_type must be code.')
@@ -108,7 +111,7 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
   const requested = parseScopes(scope)
   if (requested === null) throw buildError('invalid_scope', 'scope is required.')
   if (!requested.every((name) => client.scope.includes(name))) {
-    throw buildError('invalid_scope', 'scope asks for more than the client registered.')
+    throw buildError('invalid_scope', 'scope exceeds the registered scope.')
   }
   if (requested.some((name) => walletScopes.has(name)) && requested.some((name) => paymentScopes.has(name))) {
     throw buildError('invalid_scope', 'Payment and wallet scopes cannot be mixed in one request.')

@@ -74,7 +74,7 @@ function readSubset(value: unknown, all: readonly string[], member: string): str
 function readScope(value: unknown): string[] {
   if (value === undefined) return [...defaultAgentScope]
   if (typeof value !== 'string' || value.length > 1_024)
-    throw buildMetadataError('scope must be a text of scope names.')
+    throw buildMetadataError('scope must be a string of scope names.')
   try {
     return parseScopes(value) ?? [...defaultAgentScope]
   } catch (cause) {
@@ -94,7 +94,7 @@ async function readKeys(value: unknown, options: { allowRsa: boolean }): Promise
 function readText(value: unknown, member: string, maxChars: number): string | null {
   if (value === undefined || value === null || value === '') return null
   if (typeof value !== 'string' || value.length > maxChars)
-    throw buildMetadataError(`${member} must be a text of at most ${maxChars} characters.`)
+    throw buildMetadataError(`${member} must be a string of at most ${maxChars} characters.`)
   const refusal = freeTextRefusal(value)
   if (refusal !== null) throw buildMetadataError(`${member} ${refusal}.`)
   return value

@@ -82,7 +82,7 @@ const buildSetupTokenError = (detail: string) =>
 function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow): Client {
   const allowed = setupToken.scope
   if (allowed !== null && !metadata.scope.every((name) => allowed.includes(name))) {
-    throw new ServiceError('invalid_client_metadata', 'scope asks for more than the setup token allows.')
+    throw new ServiceError('invalid_client_metadata', 'scope exceeds what the setup token allows.')
   }
   return {
     id,

@@ -111,7 +111,7 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
 /** 400 access_denied for a principal who has been erased or whose data may not be processed. */
 export function requireOpenToAgents(principal: { erased: boolean; processing_restricted: boolean }): void {
   if (principal.erased || principal.processing_restricted) {
-    throw new ServiceError('access_denied', 'The principal takes no new agents.')
+    throw new ServiceError('access_denied', 'No agent can be connected for this principal.')
   }
 }
 

@@ -1,6 +1,6 @@
 export { createCredentialOffer, findOpenOffer, type OfferToCreate, type OpenOffer } from './create-offer'
 export { consumeCredentialNonce, findCredentialNonceEnd, newCredentialNonce } from './nonces'
-export { checkTxCode, hashOpaque, isOpen } from './offer'
+export { buildNoCredentialError, checkTxCode, hashOpaque, isOpen } from './offer'
 export {
   countBadProof,
   countWrongTxCode,

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { toSixDigits } from '../../base/protocol/six-digits'
@@ -32,6 +33,11 @@ export function newTxCode({ random }: Pick<Platform, 'random'>): string {
 /** Keyed, since a million codes are soon tried. The same digits for another offer have another hash. */
 export function hashTxCode(secret: Buffer, offerId: string, txCode: string): string {
   return createHmac('sha256', secret).update(`${offerId}:${txCode}`).digest('base64url')
+}
+
+/** 400 credential_request_denied: the person of the offer has been erased or has restricted processing. */
+export function buildNoCredentialError(): ServiceError {
+  return new ServiceError('credential_request_denied', 'No credential can be issued to this principal.')
 }
 
 export const TX_CODE_PURPOSE = 'credential-tx-code'

@@ -47,7 +47,7 @@ function narrowScope(grant: Grant, scope: string | undefined): readonly string[]
   const requested = parseScopes(scope)
   if (requested === null) return grant.scope
   if (!requested.every((name) => grant.scope.includes(name))) {
-    throw new ServiceError('invalid_scope', 'scope asks for more than was granted.')
+    throw new ServiceError('invalid_scope', 'scope exceeds the granted scope.')
   }
   return requested
 }

@@ -46,7 +46,7 @@ function requireAge({ min_age: age, age_proven: isProven }: CodeRow): number | n
 
 function requireSameRequest(row: CodeRow, input: TokenParameters): void {
   if (row.redirect_uri !== input.redirect_uri)
-    throw buildInvalidGrantError('redirect_uri is not that of the pushed request.')
+    throw buildInvalidGrantError('redirect_uri does not match the pushed request.')
   const verifier = input.code_verifier
   if (verifier === undefined || !isCodeVerifier(verifier) || !verifierMatches(verifier, row.code_challenge)) {
     throw buildInvalidGrantError('code_verifier does not match.')

@@ -6,6 +6,7 @@ import { epochSeconds } from '../../base/protocol/claims'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { consumeReplayKeysSql, requireAdmission } from '../clients'
 import {
+  buildNoCredentialError,
   checkTxCode,
   countWrongTxCode,
   isOpen,
@@ -67,7 +68,7 @@ async function redeemLocked(
   }
   if (!isServed) {
     await spendOffer(tx, offer.id, now)
-    return new ServiceError('credential_request_denied', 'The principal gets no credentials.')
+    return buildNoCredentialError()
   }
   const tokenId = newTokenId(offer.id, platform.random)
   await saveToken(tx, offer.id, { tokenId, now })

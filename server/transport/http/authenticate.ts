@@ -84,7 +84,7 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
     if (isAsserted) {
       const { client, replayKey: key } = await authenticateClient(platform, assertionInHeaders(request), now)
       if (client.kind === 'wallet') return { kind: 'backend', client, replayKeys: [key] }
-      throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
+      throw new ServiceError('invalid_client', 'Only wallet clients may call this endpoint.')
     }
     const isOpen = authorization === null && config.sandbox && !config.operatorTokenConfigured
     if (!isOpen) requireOperatorToken(config, authorization)
@@ -108,7 +108,7 @@ async function authenticateCaller(exchange: Exchange, access: ClientAccess): Pro
   }
   const { client, replayKey: assertionKey } = await authenticateClient(platform, credentialsOf(exchange, access), now)
   if (access.kind !== 'any' && client.kind !== access.kind) {
-    throw new ServiceError('invalid_client', 'This endpoint is not for this kind of client.')
+    throw new ServiceError('invalid_client', `Only ${access.kind} clients may call this endpoint.`)
   }
   const replayKeys: ReplayKey[] = dpop === null ? [assertionKey] : [assertionKey, dpop.replayKey]
   return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
