@@ -48,7 +48,7 @@ export const freeText = (maxLength: number) =>
     .max(maxLength)
     .refine((value) => freeTextRefusal(value) === null, refusedText)
 
-/** The same for what a person types, trimmed. */
+/** {@link freeText} for what a person types, trimmed. */
 export const plainLine = (maxLength: number) =>
   z
     .string()

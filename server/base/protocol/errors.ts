@@ -70,7 +70,7 @@ export function refusingAs<Result>(code: ProtocolErrorCode, step: () => Result):
   }
 }
 
-/** The same for a step that is asynchronous. */
+/** {@link refusingAs} for an asynchronous step. */
 export async function refusingLater<Result>(code: ProtocolErrorCode, step: () => Promise<Result>): Promise<Result> {
   try {
     return await step()

@@ -65,7 +65,7 @@ export function parsePublicJwk(value: unknown): PublicJwk {
   return jwk
 }
 
-/** The same for a client's registration, where an RSA key of 2048 bits or more may be allowed. */
+/** {@link parsePublicJwk} for a client's registration, where an RSA key of 2048 bits or more may be allowed. */
 export function parseClientJwk(value: unknown, { allowRsa }: { allowRsa: boolean }): ClientJwk {
   ensure(isJsonObject(value), 'malformed', 'The key is not a JSON object')
   ensure(!PRIVATE_MEMBERS.some((member) => Object.hasOwn(value, member)), 'malformed', 'The key holds private members')

@@ -163,7 +163,10 @@ export const storePushedRequest = batchedFor<Database, ProvenRequest, readonly s
   BATCH_MAX,
 )
 
-/** The same in one statement for several requests, none of which shares a replay key with an earlier one. */
+/**
+ * {@link storePushedRequest} for several requests, in one statement. One that shares a replay key with an earlier one is
+ * not stored.
+ */
 export async function insertPushedRequests(
   db: Queryable,
   requests: readonly ProvenRequest[],

@@ -145,7 +145,7 @@ export async function countWrongTxCode(tx: Transaction, id: string, now: Date): 
   )
 }
 
-/** The same for a proof that does not hold. */
+/** Counts an invalid proof for a locked offer; the last one that is allowed ends it. */
 export async function countBadProof(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET proof_failures = proof_failures + 1,

@@ -13,7 +13,7 @@ export function drawStatusIndexes(random: Randomness): number[] {
   return drawNumbers(random, MANDATE_PLACES)
 }
 
-/** The same for a credential that is no mandate. */
+/** {@link drawStatusIndexes} for a credential that is no mandate. */
 export function drawCredentialIndexes(random: Randomness): number[] {
   return drawNumbers(random, STATUS_LIST_SIZE - MANDATE_PLACES).map((place) => MANDATE_PLACES + place)
 }

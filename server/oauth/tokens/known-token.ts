@@ -48,8 +48,8 @@ export function findKnownToken(call: ClientCall, token: string): Promise<KnownTo
 }
 
 /**
- * The same for revocation. A refresh token that was exchanged is found too, since the exchange may have
- * overtaken the revocation, and its child must not live on.
+ * {@link findKnownToken} for revocation: also finds a refresh token that was exchanged, since the exchange may have
+ * overtaken the revocation, and its successor must not stay valid.
  */
 export function findTokenToRevoke(call: ClientCall, token: string): Promise<KnownToken | null> {
   return findToken(call, token, 'byAnyRefreshToken')

@@ -39,5 +39,5 @@ export const appRouter = t.router({
 })
 export type AppRouter = typeof appRouter
 
-/** The same procedures without HTTP, for server components and tests. */
+/** Calls the procedures of {@link appRouter} without HTTP, for server components and tests. */
 export const createCaller = t.createCallerFactory(appRouter)

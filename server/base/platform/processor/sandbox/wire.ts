@@ -94,7 +94,7 @@ export class Params {
     }
   }
 
-  /** The same for the same parameters, whatever their order. */
+  /** The parameters as one text, which does not depend on their order. */
   canonical(): string {
     return JSON.stringify([...this.#values].toSorted(([one], [other]) => (one < other ? -1 : 1)))
   }
