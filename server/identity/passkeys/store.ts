@@ -123,6 +123,6 @@ export async function deletePasskeysSince(tx: Queryable, principalId: string, si
   await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} AND created_at >= ${since}`)
 }
 
-/** The public key of a passkey as hexadecimal digits, as an expression of a statement; NULL when there is no such passkey. */
+/** SQL expression: the public key of a passkey as hexadecimal digits; NULL when there is no such passkey. */
 export const passkeyKeySql = (id: Sql): Sql =>
   sql`(SELECT encode(k.public_key, 'hex') FROM passkeys k WHERE k.id = ${id})`

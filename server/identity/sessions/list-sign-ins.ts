@@ -66,6 +66,6 @@ function readSignIns(db: Queryable, principalId: string, { after, limit }: SignI
   )
 }
 
-/** Changes with the person's newest sign-in: an expression of a larger statement. */
+/** SQL expression: the time of the person's newest sign-in; part of the portal's revision. */
 export const signInsRevisionSql = (principalId: string): Sql =>
   sql`(SELECT created_at FROM portal_sessions WHERE principal_id = ${principalId} ORDER BY created_at DESC LIMIT 1)`

@@ -176,7 +176,7 @@ export const noteLastTokensSql = (tokens: Sql): Sql =>
         FROM (SELECT client_id, max(at) AS at FROM ${tokens} AS token GROUP BY client_id) AS newest
        WHERE c.id = newest.client_id`
 
-/** When a client was last given a token, of those that are deleted; an expression of a statement. */
+/** SQL expression: when a client was last given a token, of those that are deleted. */
 export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at FROM clients WHERE id = ${clientId})`
 
 /** Deletes replay keys whose token or proof has expired. */
@@ -188,8 +188,8 @@ export function sweepReplayKeys(db: Database, now: Date): Promise<number> {
 }
 
 /**
- * Changes with the person's agents and the setup tokens for new ones, also when a token ends: a text, as an
- * expression of a larger statement.
+ * SQL expression: a text that changes whenever the person's agents or the setup tokens for new ones do, also when a token
+ * ends; part of the portal's revision.
  */
 export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',

@@ -140,7 +140,7 @@ export const findStatusListVersion = batchedFor<Database, string, number>(async 
   return ids.map((id) => byId.get(id) ?? 0)
 }, READ_TOGETHER_MAX)
 
-/** Whether every place of mandates is taken, as it was counted last: an expression of a statement. */
+/** SQL expression: whether every place of mandates was taken when they were counted last. */
 export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(MANDATE_PLACES)}) FROM status_lists l)`
 
 const RELEASED_AT_ONCE = 5_000

@@ -200,8 +200,8 @@ export async function insertWalletFamily(tx: Queryable, family: NewWalletFamily)
 }
 
 /**
- * When a client was last given a token, as an expression of a larger statement: a new family, a rotation within one, or
- * either in families that are deleted. However many there are, each is the last entry of an index.
+ * SQL expression: when a client was last given a token, by a new family or a rotation within one, also in families that
+ * are deleted. However many there are, each is the last entry of an index.
  */
 export const lastTokenSql = (clientId: Sql): Sql => sql`greatest(
      (SELECT max(created_at) FROM token_families WHERE client_id = ${clientId}),

@@ -12,7 +12,7 @@ type TrpcCode = TRPCError['code']
 export interface RefusalData {
   readonly code: TrpcCode
   readonly httpStatus: number
-  /** The same word as over HTTP. */
+  /** The error code, the same as over HTTP. */
   readonly error: string
   readonly error_description: string
   readonly request_id: string | null
@@ -72,7 +72,7 @@ export function refusalData(error: TRPCError, context: { status: number; request
   }
 }
 
-/** The same word as over HTTP. */
+/** The error code, the same as over HTTP. */
 export const codeOf = (error: TRPCError): ErrorCode => problemOf(error).code
 
 /** What a person may read. Messages of errors that we did not word ourselves stay in the log. */
