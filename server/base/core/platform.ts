@@ -255,7 +255,7 @@ export interface Outbound {
   get(url: string, request: { readonly accept: string; readonly signal?: AbortSignal }): Promise<OutboundAnswer>
   /** POST, under the same guard. */
   post(url: string, request: OutboundPost): Promise<OutboundAnswer>
-  /** Whether `get` and `post` would try the address; what its name resolves to is judged when it is dialled. */
+  /** Whether `get` and `post` would try the address; what its name resolves to is checked when it is dialled. */
   allows(url: string): boolean
 }
 

@@ -29,7 +29,7 @@ interface OutboundOptions {
 }
 
 /**
- * The guard of all requests to addresses that others gave. The address that is judged is the one that is dialled, so that
+ * The guard of all requests to addresses that others gave. The address that is checked is the one that is dialled, so that
  * a name that resolves to something else later changes nothing; nothing is followed, kept open or read beyond its bounds.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
@@ -93,7 +93,7 @@ function portOf({ port, protocol }: URL): number {
   return protocol === 'https:' ? HTTPS_PORT : HTTP_PORT
 }
 
-/** Whether a host is this machine, or an address that is not public. Names are judged when they are resolved. */
+/** Whether a host is this machine, or an address that is not public. Names are checked when they are resolved. */
 function isSpecialHost(hostname: string): boolean {
   const literal = hostname.replace(/^\[(.*)\]$/, '$1')
   return isLoopbackHost(hostname) || (isIP(literal) !== 0 && !isGlobalAddress(literal))

@@ -4,7 +4,7 @@ import { parseUrl } from '../core/parse-url'
 import { DER, type DerElement, readDer, readDerSequence } from './der'
 import { ensure, ProtocolError } from './errors'
 
-/** A certificate with what a path is judged by. */
+/** A certificate with what path validation checks (RFC 5280 section 6). */
 export interface Certificate {
   readonly x509: X509Certificate
   readonly publicKey: KeyObject

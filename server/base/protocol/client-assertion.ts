@@ -50,7 +50,7 @@ export interface ExpectedAssertion {
   readonly legacyRs256: boolean
 }
 
-/** An assertion that was found good. The caller has yet to consume its `jti`. */
+/** A verified client assertion; its `jti` is not consumed yet. */
 export interface ClientAssertion {
   readonly jti: string
   /** Until when the `jti` must be remembered: the expiry of the assertion plus the clock skew. */

@@ -11,11 +11,11 @@ export interface ExpectedCredentialProof {
   /** The credential issuer, which the proof must be for. */
   readonly issuer: string
   readonly now: Date
-  /** Judges the nonce: whether the issuer gave it out and it still lives. */
+  /** Whether the issuer gave the nonce out and it has not expired. */
   readonly isNonce: (nonce: string) => boolean
 }
 
-/** A proof that was found good. The caller has yet to consume its nonce. */
+/** A verified proof; its nonce is not consumed yet. */
 export interface CredentialProof {
   /** The key that the credential is to be bound to, without labels. */
   readonly jwk: Pick<OkpJwk, 'kty' | 'crv' | 'x'>
@@ -66,7 +66,7 @@ function checkClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredenti
   ensure(nbf === undefined || nbf <= now + CLOCK_SKEW_SECONDS, 'invalid_proof', 'The proof is not valid yet')
 }
 
-/** Comes last: only a proof that is good otherwise is told to fetch a fresh nonce. */
+/** Comes last: the refusal that asks for a fresh nonce is sent only for otherwise valid proofs. */
 function readNonce(claims: JsonObject, { isNonce }: ExpectedCredentialProof): string {
   const { nonce } = claims
   ensure(typeof nonce === 'string' && nonce !== '', 'invalid_proof', 'The proof has no nonce')

@@ -28,11 +28,11 @@ export interface ExpectedProof {
   /** The thumbprint that the access token is bound to. Another key is refused as `invalid_token`. */
   readonly boundKey?: string
   readonly nonceRequired: boolean
-  /** Judges the nonce of a proof. Without it, a nonce that nobody asked for is not looked at. */
+  /** Whether this server issued the nonce and it has not expired. Without it, a nonce that is not required is not checked. */
   readonly isNonceValid?: (nonce: string) => boolean
 }
 
-/** A proof that was found good. The caller has yet to consume `jkt` and `jti` as a pair. */
+/** A verified proof; the pair of its `jkt` and `jti` is not consumed yet. */
 export interface DpopProof {
   readonly jkt: string
   readonly jti: string
@@ -108,7 +108,7 @@ function checkAccessToken(claims: JsonObject, jkt: string, expected: ExpectedPro
   ensure(boundKey === undefined || boundKey === jkt, 'invalid_token', 'The token is bound to another DPoP key')
 }
 
-/** RFC 9449 section 4.3 (10) and section 8. Comes last: a challenge answers only proofs that are good otherwise. */
+/** RFC 9449 section 4.3 (10) and section 8. Comes last: a challenge is sent only for otherwise valid proofs. */
 function checkNonce(claims: JsonObject, expected: ExpectedProof): string | null {
   const { nonceRequired, isNonceValid } = expected
   if (claims['nonce'] === undefined) {

@@ -25,7 +25,7 @@ export interface JwsHeader {
   readonly [member: string]: unknown
 }
 
-/** A compact JWS taken apart, not verified. */
+/** A decoded compact JWS, not verified. */
 export interface DecodedJws {
   readonly header: JwsHeader
   readonly payload: JsonObject

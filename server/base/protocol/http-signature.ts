@@ -102,7 +102,7 @@ export interface ResponseVerification {
   readonly tag: string
 }
 
-/** A signature over a response that was found good. */
+/** A verified signature over a response. */
 export interface VerifiedResponse {
   readonly keyid: string
   readonly created: Date

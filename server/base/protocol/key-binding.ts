@@ -13,14 +13,14 @@ export interface ExpectedKeyBinding {
   /** The key that the credential is bound to. */
   readonly holderKey: PublicJwk
   readonly audience: string
-  /** Judges the nonce: whether the verifier gave it out. */
+  /** Whether the verifier gave the nonce out. */
   readonly isNonce: (nonce: string) => boolean
   /** The presentation up to and including its last tilde. */
   readonly boundText: string
   readonly now: Date
 }
 
-/** A key binding that was found good. The caller has yet to consume its nonce. */
+/** A verified key binding; its nonce is not consumed yet. */
 export interface KeyBinding {
   readonly nonce: string
   readonly audience: string

@@ -139,7 +139,7 @@ export interface MandateVerification {
   readonly offerDigest?: string
 }
 
-/** A mandate that was found good but for its status, which the caller looks up last. */
+/** A mandate that is verified except for its status, which the caller checks last. */
 export interface VerifiedMandate {
   readonly claims: MandateClaims
   /** The claims that the holder chose to disclose. */

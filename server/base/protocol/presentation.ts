@@ -40,7 +40,7 @@ export interface AttestationHeader {
   readonly x5c?: readonly string[]
 }
 
-/** A presentation taken apart. None of it is trustworthy until it is verified. */
+/** A decoded presentation, not verified. */
 export interface ParsedPresentation {
   readonly issuer: string
   readonly vct: string
@@ -118,7 +118,7 @@ export interface StatusReference {
   readonly idx: number
 }
 
-/** A presentation that was found good but for its status. */
+/** A presentation that is verified except for its status, which the caller checks last. */
 export interface VerifiedPresentation {
   /** The claims with what the holder disclosed. */
   readonly claims: JsonObject

@@ -19,7 +19,7 @@ const SALT_BYTES = 16
 /** RFC 9901 section 4.1: names with a meaning of their own, which no claim may have. */
 const RESERVED_NAMES = ['_sd', '...', '_sd_alg', '__proto__']
 
-/** An SD-JWT, with or without key binding, taken apart. */
+/** The parts of an SD-JWT with or without key binding, not verified. */
 export interface SdJwtParts {
   readonly issuerJwt: string
   readonly disclosures: readonly string[]

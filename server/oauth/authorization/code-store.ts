@@ -66,7 +66,7 @@ const queryColumns = { place: 'int', code_hash: 'text', at: 'timestamptz' } as c
 /** Codes that are redeemed at the same time are read by one statement, up to this many. */
 const READ_TOGETHER_MAX = 50
 
-/** A code with what its redemption is judged by; null when there is none with this hash. */
+/** A code with what its redemption depends on; null when there is none with this hash. */
 export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (db, queries) => {
   const asked = queries.map(({ codeHash, now }, place) => ({ place, code_hash: codeHash, at: now }))
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })

@@ -89,7 +89,7 @@ export async function checkResponseSignature(response: SignedResponse, keys: rea
   }
 }
 
-/** A signature is good for five minutes at most, and says so. */
+/** A signature is valid for five minutes at most, and says so. */
 function checkAge({ created = 0, expires = 0 }: SignatureParameters, now: number): void {
   const age = now - created
   if (age > MESSAGE_SIGNATURE_MAX_SECONDS || expires <= now) throw rejected('stale signature')

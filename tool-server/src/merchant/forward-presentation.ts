@@ -17,7 +17,7 @@ export interface ForwardedPresentation {
 
 const STEP = 'verify-mandate'
 const RETRY_HINT = 'The mandate is still valid: call this tool again with the same idempotency_key.'
-/** Why a verifier may say that a mandate is not good. */
+/** Why a verifier may refuse a mandate. */
 const MANDATE_CODES: ReadonlySet<string> = new Set([
   'mandate_audience_mismatch',
   'mandate_kb_nonce_mismatch',

@@ -35,7 +35,7 @@ export async function requestAccess(run: AccessRun): Promise<TokenReply> {
   throw new CountersignError('the request keeps ending', 'Try again later.')
 }
 
-/** The tokens for a code of an earlier call; null when it is good no more, so that the person is asked again. */
+/** The tokens for a code of an earlier call; null when it is no longer valid, so that the person is asked again. */
 async function redeemEarlier(run: AccessRun, coded: SessionAt<'coded'>): Promise<TokenReply | null> {
   try {
     return await redeemKept(run, coded)

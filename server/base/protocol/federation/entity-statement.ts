@@ -1,5 +1,5 @@
 /**
- * Entity statements of others: taken apart, checked claim by claim, verified.
+ * Entity statements of others: decoded, checked claim by claim, verified.
  *
  * @see {@link https://openid.net/specs/openid-federation-1_0.html#section-3}
  */
