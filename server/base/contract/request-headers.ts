@@ -9,7 +9,7 @@ export const NONCE_HEADER = 'x-nonce'
  */
 export const ADDRESS_HEADER = 'x-countersign-address'
 
-/** Set by the portal's pages on requests that nobody's hand caused. */
+/** Marks background requests of the portal's pages; they do not count as use of the session. */
 export const PASSIVE_HEADER = 'x-portal-passive'
 
 /** Set by the portal's pages: whose page it is. The session of another person, who signed in meanwhile, does not count for it. */

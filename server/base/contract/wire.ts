@@ -56,7 +56,7 @@ export const plainLine = (maxLength: number) =>
     .max(maxLength)
     .refine((value) => freeTextRefusal(value) === null, refusedText)
 
-/** A name or number of something of others that people get to see: one plain line, in which a card's number is no concern. */
+/** Another party's identifier shown to people: one plain line, not searched for card numbers. */
 export const shownIdentifier = (maxLength: number) =>
   z.string().min(1).max(maxLength).refine(isPlainLine, { error: NO_PLAIN_LINE })
 

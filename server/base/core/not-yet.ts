@@ -1,4 +1,4 @@
-/** Work that something else has to end before: it is tried again until then, however long that takes. */
+/** Thrown by a job that must wait for other work; it is tried again without counting the attempt. */
 export class NotYet extends Error {
   override readonly name: string = 'NotYet'
 }

@@ -94,7 +94,7 @@ export interface Processor {
     customerId: string
     createdAfter: Date
   }): Promise<PaymentIntent | null>
-  /** Makes sure that the intent never moves money. Returns what it came to: `failed`, or `succeeded` when it was too late. */
+  /** Cancels the intent. Returns `failed`, or `succeeded` when the charge had already been made. */
   cancelPaymentIntent(id: string): Promise<PaymentOutcome>
   /** Gives the whole charge back; once per intent, however often it is asked. */
   refundPayment(paymentIntentId: string): Promise<void>

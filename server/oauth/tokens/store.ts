@@ -75,8 +75,8 @@ export interface Outcome {
 }
 
 /**
- * A person who may get tokens, locked until the statement is done: one that erases them or restricts processing waits for
- * it, and one that runs is waited for. Locked before their client, as those lock them.
+ * Locks an active, unrestricted person (KEY SHARE), so that erasure and restriction are serialised with issuing. Locked
+ * before their client, in the order of those.
  */
 const servedPersonSql = (principalId: string): Sql =>
   sql`SELECT id FROM active_principals WHERE id = ${principalId} AND NOT processing_restricted FOR KEY SHARE`

@@ -195,7 +195,7 @@ function endAfterReading(request: IncomingMessage, response: ServerResponse): vo
     if (left < 0) end()
   })
   request.once('end', end).once('error', end)
-  // A client that has said all it will say waits for nothing more.
+  // The client has closed its side: no need to wait longer.
   request.socket.once('end', end)
   request.resume()
 }

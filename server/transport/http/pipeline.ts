@@ -53,7 +53,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
       await runVerb(exchange)
       return replyResponse(exchange)
     } catch (error) {
-      // A revoked client is told that it is one, whatever else is wrong with its request.
+      // A revoked client gets invalid_client before any other error.
       await requireLivingClient(exchange)
       throw error
     }
