@@ -7,11 +7,13 @@ export const KEY_LEASE_SECONDS = 15
 const WAIT_MILLISECONDS = 3_000
 const POLL_MILLISECONDS = 50
 
+/** 400 invalid_request unless the Idempotency-Key is 1 to 255 visible ASCII characters. */
 export function requireIdempotencyKey(key: string): void {
   if (idempotencyKey.safeParse(key).success) return
   throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
+/** 409 idempotency_in_flight, with Retry-After: another request holds the key. */
 export const buildInFlightError = () =>
   new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
     headers: { 'retry-after': '1' },

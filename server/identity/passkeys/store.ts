@@ -45,6 +45,7 @@ export interface PasskeyStatus {
   display_name: string | null
 }
 
+/** How a person confirms. One who is unknown has no passkeys and no address. */
 export async function getPasskeyStatus(db: Queryable, principalId: string): Promise<PasskeyStatus> {
   const [row] = await db.query<PasskeyStatus>(
     sql`SELECT (SELECT count(*)::int FROM passkeys k WHERE k.principal_id = p.id) AS passkeys,

@@ -75,6 +75,7 @@ async function withClientErrors<T>(check: () => T | Promise<T>): Promise<T> {
   }
 }
 
+/** 401 invalid_client: the client has been revoked. */
 export function buildRevokedClientError(): ServiceError {
   return new ServiceError('invalid_client', 'The client has been revoked.')
 }

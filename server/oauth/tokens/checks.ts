@@ -7,9 +7,11 @@ import type { Grant } from './store'
 /** Longest code or refresh token that is worth hashing; ours have 43 characters. */
 export const OPAQUE_TOKEN_MAX_CHARS = 512
 
+/** 400 invalid_grant. The detail is for the log alone. */
 export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })
 
+/** A code or token of plausible length; 400 invalid_request when it is absent, invalid_grant when it is too long. */
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)
   if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is invalid.`)

@@ -30,6 +30,7 @@ interface ContextOptions {
   readonly refuseLink?: PortalContext['refuseLink']
 }
 
+/** The context of one request: finds its session, and rotates that session's cookie when it is due. */
 export async function createContext(
   platform: Platform,
   { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,

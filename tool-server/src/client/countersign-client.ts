@@ -96,7 +96,10 @@ export class CountersignClient {
     return readStatus(this.#session, requestUri, signal)
   }
 
-  /** Uses the pushed request up: a code when it was approved. @see {@link https://www.rfc-editor.org/rfc/rfc9207#section-2} */
+  /**
+   * Redeems an approved request for an authorization code; the request is consumed in every case.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9207#section-2}
+   */
   authorize(request: AuthorizeRequest, signal?: AbortSignal): Promise<AuthorizeOutcome> {
     return authorize(this.#session, this.clientId, { request, signal })
   }
@@ -146,7 +149,11 @@ export class CountersignClient {
     return verifyReceipt(receipt, this.#session.verificationKeys(signal), { ...expected, issuer: this.issuer })
   }
 
-  /** Checks a receipt that a merchant handed on; whether it is the authorization server's. */
+  /**
+   * Checks a receipt from a merchant. Returns true when the authorization server signed it, and false for the merchant's
+   * own, of which only the form is checked.
+   * @throws CountersignError when it is neither, or about another payment
+   */
   checkMerchantReceipt(
     receipt: string,
     expected: Omit<ExpectedReceipt, 'issuer'>,
@@ -155,12 +162,20 @@ export class CountersignClient {
     return checkMerchantReceipt(receipt, this.#session.verificationKeys(signal), { ...expected, issuer: this.issuer })
   }
 
-  /** The mandate for one merchant: what it need not know left out, a key binding with its nonce added. */
+  /**
+   * The mandate for one merchant: what it need not know left out, a key binding with its nonce added.
+   * @example
+   * const presentation = await client.present(tokens.mandate_jwt, { audience: 'https://shop.example', nonce })
+   */
   present(mandate: string, target: PresentationTarget): Promise<string> {
     return createPresentation(this.#session.dpopKey, mandate, target)
   }
 
-  /** A DPoP proof for a merchant. */
+  /**
+   * A DPoP proof for a merchant (RFC 9449).
+   * @example
+   * const dpop = await client.prove({ method: 'POST', url: 'https://shop.example/payments', nonce })
+   */
   prove(target: { readonly method: string; readonly url: string; readonly nonce: string }): Promise<string> {
     return createDpopProof(this.#session.dpopKey, target)
   }
