@@ -136,7 +136,7 @@ describe('the end of a credential', () => {
     expect(left).toEqual([])
   })
 
-  test('C3, C12 an erasure that meets redemptions leaves no living credential', async () => {
+  test('C3, C12 an erasure that meets redemptions leaves no active credential', async () => {
     const { principalId } = await newPrincipal(app)
     const offers = await Promise.all(Array.from({ length: 12 }, () => newOffer(app, mandateFor(principalId))))
     const person = await Person.signIn(app, principalId, 'privacy:dsar')

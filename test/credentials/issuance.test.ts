@@ -127,7 +127,7 @@ describe('an offer', () => {
     expect([answer.status, locOf(answer)]).toEqual([422, expect.arrayContaining(['body', place])])
   })
 
-  test('C1, C12 the principal must be a living one of the caller’s tenant', async () => {
+  test('C1, C12 the principal must be an active one of the caller’s tenant', async () => {
     const [client, other] = await Promise.all([newWalletClient(app), newWalletClient(app)])
     const { principalId } = await newPrincipal(app, { wallet_client_id: client.clientId })
     const body = { credential_configuration_id: 'service_mandate', subject: { principal_id: principalId } }

@@ -326,11 +326,11 @@ describe('under the faults that are the most dangerous to it', () => {
         persistently(purchases[index] ?? expect.fail('none'), randomUUID(), at(index % MEMBERS)),
       )
       expect(refused.map(({ status }) => status)).toEqual(purchases.map(() => 401))
-      const [families] = await world.rows<{ living: number }>(
-        'SELECT count(*)::int AS living FROM token_families WHERE client_id = $1 AND revoked_at IS NULL',
+      const [families] = await world.rows<{ active: number }>(
+        'SELECT count(*)::int AS active FROM token_families WHERE client_id = $1 AND revoked_at IS NULL',
         [agent.clientId],
       )
-      expect(families).toEqual({ living: 0 })
+      expect(families).toEqual({ active: 0 })
     },
   )
 

@@ -83,8 +83,8 @@ describe('what a redeemed code gives', () => {
     const tokens = await codesOnly.buy()
     expect(tokens).not.toHaveProperty('refresh_token')
     expect((await codesOnly.settle(tokens.access_token, tokens.mandate_jwt, 'codes-only')).status).toBe(200)
-    const living = (await agent.buy()).refresh_token
-    expect(outcome(await codesOnly.refresh(living))).toMatchObject(refused('unauthorized_client'))
+    const active = (await agent.buy()).refresh_token
+    expect(outcome(await codesOnly.refresh(active))).toMatchObject(refused('unauthorized_client'))
   })
 })
 

@@ -46,7 +46,7 @@ const isActive = async (token: string) => (await introspect(token))['active']
 const outcome = ({ status, json }: { status: number; json: unknown }) => [status, json]
 const refused = (error: string) => [400, { error }]
 
-/** Neither token of a pair is good for anything, not even with the living mandate of another purchase. */
+/** Neither token of a pair is good for anything, not even with the active mandate of another purchase. */
 async function expectDead(tokens: readonly TokenAnswer[]) {
   const spare = await buy()
   for (const { access_token: access, refresh_token: refresh } of tokens) {

@@ -104,7 +104,7 @@ describe('two processes on one PostgreSQL', () => {
       const form = { ...(await prepare(path, agent)), client_assertion: await agent.assertion() }
       const answers = await many(16, (index) => agent.mint<Partial<TokenAnswer>>(path, form, inTurn(index)))
       expect(countOutcomes(answers)).toEqual(expected)
-      await expectLiving(agent, answers)
+      await expectActive(agent, answers)
     })
 
     test('C7 one assertion, at four endpoints, succeeds once', async () => {
@@ -131,7 +131,7 @@ describe('two processes on one PostgreSQL', () => {
         agent.mint<Partial<TokenAnswer>>(path, form, { dpop, ...inTurn(index) }),
       )
       expect(countOutcomes(answers)).toEqual(expected)
-      await expectLiving(agent, answers)
+      await expectActive(agent, answers)
     })
 
     test.each(paths)(
@@ -168,7 +168,7 @@ describe('two processes on one PostgreSQL', () => {
     })
 
     /** A replayed assertion or proof is not a second redemption: the winner keeps its tokens. */
-    async function expectLiving(agent: Agent, answers: readonly Answer<Partial<TokenAnswer>>[]): Promise<void> {
+    async function expectActive(agent: Agent, answers: readonly Answer<Partial<TokenAnswer>>[]): Promise<void> {
       const token = answers.find(({ status }) => status < 300)?.json.refresh_token
       if (token !== undefined) expect((await agent.refresh(token)).status).toBe(200)
     }
@@ -343,7 +343,7 @@ describe('two processes on one PostgreSQL', () => {
 
     /** Newest first, since trying an exchanged refresh token would itself end the family. */
     async function expectDead(agent: Agent, issued: readonly TokenAnswer[]): Promise<void> {
-      expect(await countLivingFamilies(agent)).toBe(0)
+      expect(await countActiveFamilies(agent)).toBe(0)
       for (const [turn, one] of issued.entries()) {
         const answers = [
           await ask(agent, 'introspect', one.access_token, turn % 2),
@@ -356,7 +356,7 @@ describe('two processes on one PostgreSQL', () => {
       }
     }
 
-    async function countLivingFamilies(agent: Agent): Promise<number> {
+    async function countActiveFamilies(agent: Agent): Promise<number> {
       const text = 'SELECT count(*)::int AS count FROM token_families WHERE client_id = $1 AND revoked_at IS NULL'
       const [row] = await query<{ count: number }>(databaseUrl, text, [agent.clientId])
       return row?.count ?? -1

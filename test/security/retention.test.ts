@@ -113,8 +113,8 @@ test.each(kinds)('F42 %s', async (_kind, { tables, kept, make }) => {
 
 test('F42 a request is in the log for seven days', async () => {
   const { platform, clock } = app
-  const isLiving = () => Promise.resolve(true)
-  const token = { agentClientId: null, mayPay: false, acr: 'phr', authTime: clock.now(), isLiving } as const
+  const isActive = () => Promise.resolve(true)
+  const token = { agentClientId: null, mayPay: false, acr: 'phr', authTime: clock.now(), isActive } as const
   const person = { kind: 'wallet', principalId: 'ada', tenantId: 'portal', session: null } as const
   const actor = { ...person, via: 'token', token } as const
   noteRequest(platform, actor, { request_id: 'one', operation: 'o', method: 'GET', status: 200, error: null, ms: 1 })

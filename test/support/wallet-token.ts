@@ -9,8 +9,8 @@ import type { App } from './app'
 /** The same person by a wallet token: by default that of a sandbox session that was opened just now. */
 export function withToken(call: WalletCall, held: Partial<HeldToken> = {}): WalletCall {
   const { principalId, tenantId } = call.actor
-  const isLiving = () => Promise.resolve(true)
-  const token: HeldToken = { agentClientId: null, mayPay: false, acr: 'phr', authTime: call.now, isLiving, ...held }
+  const isActive = () => Promise.resolve(true)
+  const token: HeldToken = { agentClientId: null, mayPay: false, acr: 'phr', authTime: call.now, isActive, ...held }
   return { ...call, actor: { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null } }
 }
 

@@ -34,7 +34,7 @@ async function atThePortal() {
 
 const tailOf = async ({ key }: Agent) => (await calculateJwkThumbprint(key.jwk)).slice(-4)
 
-test('two living agents of one name have the tail of their keys in lists, and always on their own pages', async () => {
+test('two active agents of one name have the tail of their keys in lists, and always on their own pages', async () => {
   const { page, principalId, labelOf, one } = await atThePortal()
   const first = await Agent.register(app, principalId, { client_name: 'Twin' })
   const tail = await tailOf(first)

@@ -57,7 +57,7 @@ export interface HeldToken extends Authentication {
   /** The agent also registered for payments. */
   readonly mayPay: boolean
   /** Whether the token has not been revoked meanwhile. */
-  readonly isLiving: (db: Queryable) => Promise<boolean>
+  readonly isActive: (db: Queryable) => Promise<boolean>
 }
 
 export type WalletActor = {

@@ -117,8 +117,8 @@ async function issueForToken(call: AnonymousCall, sent: SentRequest, headers: To
   return platform.db.transaction(async (tx) => {
     await consumeDpopProof(tx, platform, token.replayKey)
     const locked = await lockOffer(tx, { id })
-    const isLiving = locked?.offer.token_id === token.tokenId && locked.offer.token_revoked_at === null
-    return isLiving ? useToken(tx, call, { ...locked, request, proof }) : buildTokenError(platform)
+    const isActive = locked?.offer.token_id === token.tokenId && locked.offer.token_revoked_at === null
+    return isActive ? useToken(tx, call, { ...locked, request, proof }) : buildTokenError(platform)
   })
 }
 

@@ -16,7 +16,7 @@ type ReadCall = Pick<Call, 'platform' | 'now'>
 /** Whether the person holds a mandate that approves purchases now. */
 export async function hasOwnMandate(call: ReadCall, holder: Holder): Promise<boolean> {
   const { db } = call.platform
-  const mandates = await db.query<OwnMandate>(livingSql(holder, call.now))
+  const mandates = await db.query<OwnMandate>(activeSql(holder, call.now))
   return mandates.length > 0 && (await someCounts(db, call, { ...holder, mandates }))
 }
 
@@ -30,12 +30,12 @@ export async function lockOwnMandate(
   { id, principalId }: Holder & { readonly id: string },
 ): Promise<boolean> {
   await tx.query(sql`SELECT 1 FROM issued_credentials WHERE id = ${id} FOR SHARE`)
-  const mandates = await tx.query<OwnMandate>(sql`${livingSql({ principalId }, call.now)} AND c.id = ${id}`)
+  const mandates = await tx.query<OwnMandate>(sql`${activeSql({ principalId }, call.now)} AND c.id = ${id}`)
   return mandates.length > 0 && (await someCounts(tx, call, { principalId, mandates }))
 }
 
 /** The passkey that confirmed a mandate must still be registered: what its loss undoes, it undoes too. */
-const livingSql = ({ principalId }: Holder, now: Date): Sql =>
+const activeSql = ({ principalId }: Holder, now: Date): Sql =>
   sql`SELECT c.id, c.passkey_id FROM approving_credentials c
        WHERE c.principal_id = ${principalId} AND c.expires_at > ${now}
          AND (c.passkey_id IS NULL OR ${passkeyKeySql(sql`c.passkey_id`)} IS NOT NULL)`

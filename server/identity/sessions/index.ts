@@ -10,7 +10,7 @@ export { rotateSession } from './rotate-session'
 export { requireOwnOrigin } from './same-origin'
 export {
   findPortalSession,
-  isSessionAlive,
+  isSessionActive,
   keepSessionAlive,
   type PortalSession,
   readRequestEnd,

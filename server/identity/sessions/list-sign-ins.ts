@@ -43,12 +43,12 @@ export async function listSignIns(call: WalletCall, page: SignInPage): Promise<S
     device: parseDeviceLabel(row.device),
     method: row.method,
     is_new: row.is_new,
-    is_alive: isAlive(row, now),
+    is_alive: isActive(row, now),
     this_one: row.id === actor.session?.id,
   }))
 }
 
-function isAlive({ revoked_at: endedAt, expires_at: expiresAt, last_seen_at: seenAt }: SignInRow, now: Date): boolean {
+function isActive({ revoked_at: endedAt, expires_at: expiresAt, last_seen_at: seenAt }: SignInRow, now: Date): boolean {
   return endedAt === null && expiresAt > now && seenAt.getTime() > now.getTime() - SESSION_IDLE_SECONDS * 1000
 }
 

@@ -2,7 +2,7 @@ import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { parseDeviceLabel } from './device-label'
 import { SESSION_IDLE_SECONDS } from './input'
-import { listLivingSessions, revokeOtherSessions, revokeSessionByHandle } from './store'
+import { listActiveSessions, revokeOtherSessions, revokeSessionByHandle } from './store'
 
 export interface SessionRecord {
   /** Names the session in this list; it opens nothing. */
@@ -15,9 +15,9 @@ export interface SessionRecord {
   readonly this_one: boolean
 }
 
-/** The person's live sessions: the caller's own first, then the last used. */
+/** The person's active sessions: the caller's own first, then the last used. */
 export async function listSessions({ platform, actor, now }: WalletCall): Promise<readonly SessionRecord[]> {
-  const rows = await listLivingSessions(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  const rows = await listActiveSessions(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
   const records = rows.map((row) => ({
     id: row.handle,
     device: parseDeviceLabel(row.device),

@@ -5,7 +5,7 @@ import { readSessionClaims, type SessionClaims } from './cookie'
 import { SESSION_IDLE_SECONDS, type SessionEnd } from './input'
 import {
   type EndedBy,
-  findLivingSession,
+  findActiveSession,
   findSessionEnd,
   revokeSession,
   revokeSessionsOf,
@@ -24,7 +24,7 @@ export interface PortalSession extends ActorSession {
 }
 
 /**
- * The portal session that the request carries, or null. The cookie only names a session: whether the session is alive and
+ * The portal session that the request carries, or null. The cookie only names a session: whether the session is active and
  * the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
  * requests, which a page makes on its own, do not.
  */
@@ -36,7 +36,7 @@ export async function findPortalSession(
   const claims = await readSessionClaims(platform, headers)
   if (claims === null) return null
   const now = platform.clock.now()
-  const row = await findLivingSession(platform.db, claims.id, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  const row = await findActiveSession(platform.db, claims.id, { now, idleSeconds: SESSION_IDLE_SECONDS })
   if (row === null) return null
   if (!isAcceptable(claims, row, now)) {
     await endIfCopied(platform, row, now)
@@ -78,10 +78,10 @@ async function touch(platform: Platform, row: SessionRow, now: Date): Promise<vo
   if (row.last_seen_at <= due) await touchSession(platform.db, row.id, { now, due })
 }
 
-/** Whether the session is still alive, whatever has become of its cookie: for work that outlasts one request. */
-export async function isSessionAlive(platform: Platform, session: PortalSession): Promise<boolean> {
+/** Whether the session is still active, whatever has become of its cookie: for work that outlasts one request. */
+export async function isSessionActive(platform: Platform, session: PortalSession): Promise<boolean> {
   const now = platform.clock.now()
-  return (await findLivingSession(platform.db, session.id, { now, idleSeconds: SESSION_IDLE_SECONDS })) !== null
+  return (await findActiveSession(platform.db, session.id, { now, idleSeconds: SESSION_IDLE_SECONDS })) !== null
 }
 
 /** Ends all portal sessions of the person, the present one included. Returns how many were ended. */

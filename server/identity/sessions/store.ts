@@ -19,7 +19,7 @@ export type SessionRow = Row<
 > & { tenant_id: string }
 
 /** The session, unless it was revoked, has expired or idled out, or its person was erased. */
-export async function findLivingSession(
+export async function findActiveSession(
   db: Queryable,
   id: string,
   { now, idleSeconds }: { now: Date; idleSeconds: number },
@@ -120,7 +120,7 @@ export type ListedSession = Row<'PortalSession', keyof typeof listedColumns, Met
 }
 
 /** The person's sessions that were not revoked and have not expired or idled out, the last used first. */
-export async function listLivingSessions(
+export async function listActiveSessions(
   db: Database,
   principalId: string,
   { now, idleSeconds }: { now: Date; idleSeconds: number },

@@ -17,7 +17,7 @@ import { detailsSql, type SettlementDetails } from './store'
 
 export interface ReservationRequest {
   readonly mandate: MandateRow
-  /** Token families that must live: the mandate's, and that of the token it came with. */
+  /** Token families that must be active: the mandate's, and that of the token it came with. */
   readonly familyIds: readonly string[]
   readonly idempotencyKey: string
   readonly requestDigest: string

@@ -10,7 +10,7 @@ import type { Mover } from './states'
 import {
   findSettlement,
   findSettlementDetails,
-  isAuthorityAlive,
+  isAuthorityActive,
   type SettlementDetails,
   type SettlementStatus,
 } from './store'
@@ -144,7 +144,7 @@ async function closedOutcome(handling: Handling, intent: PaymentIntent): Promise
 }
 
 async function reasonToClose({ platform, settlement }: Handling): Promise<string | null> {
-  if (!(await isAuthorityAlive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
+  if (!(await isAuthorityActive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
   const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
   return isOver ? 'authentication_required' : null
 }

@@ -17,7 +17,7 @@ import {
 } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
 import { buildRevokedMandateError } from './admission'
-import { agreedItemsSql, isAuthorityAlive } from './store'
+import { agreedItemsSql, isAuthorityActive } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
@@ -43,7 +43,7 @@ export async function refuseExceeded(
   const call = { platform, now }
   const bumpId = await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, mandate.principal_id)
-    if (!(await isAuthorityAlive(tx, mandate.id))) throw buildRevokedMandateError()
+    if (!(await isAuthorityActive(tx, mandate.id))) throw buildRevokedMandateError()
     requireNoStop(await findStop(tx, { principalId: mandate.principal_id, clientId: mandate.client_id }))
     const { id, opened } = await openBumpOfSettlement(tx, call, {
       principalId: mandate.principal_id,

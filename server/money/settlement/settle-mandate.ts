@@ -24,7 +24,7 @@ export interface SettlementRequest {
   readonly idempotencyKey: string
   /** The mandate as it was presented; disclosures and key binding make no difference to what the request is. */
   readonly mandateJwt: string
-  /** The caller's token, when there is one: its family must live, and it must be for us or for the merchant. */
+  /** The caller's token, when there is one: its family must be active, and it must be for us or for the merchant. */
   readonly token: { readonly familyId: string; readonly audience: readonly string[] } | null
   readonly connectedAccountId: string | null
   /** Minor units of the mandate's currency. */

@@ -126,7 +126,7 @@ export async function enterSubmission(
 }
 
 /** Whether mandate, token family, agent and person are still active. */
-export async function isAuthorityAlive(db: Queryable, mandateId: string): Promise<boolean> {
+export async function isAuthorityActive(db: Queryable, mandateId: string): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
        JOIN active_clients c ON c.id = d.client_id JOIN active_principals p ON p.id = d.principal_id
@@ -135,13 +135,13 @@ export async function isAuthorityAlive(db: Queryable, mandateId: string): Promis
   return rows.length === 1
 }
 
-/** Whether the authority is alive, and the person has stopped neither this agent nor all of them. */
+/** Whether the authority is active, and the person has stopped neither this agent nor all of them. */
 export async function mayAgentPay(
   db: Queryable,
   settlement: Pick<Settlement, 'mandate_id' | 'principal_id' | 'client_id'>,
 ): Promise<boolean> {
   const { mandate_id: mandateId, principal_id: principalId, client_id: clientId } = settlement
-  return (await isAuthorityAlive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
+  return (await isAuthorityActive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
 }
 
 const deferred = sql`CASE WHEN state ${stateIn(moves.defer.from)} THEN ${moves.defer.to} ELSE state END`

@@ -15,7 +15,7 @@ export type ConsumedRequest = Row<
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
   /** What stops the agent now. */
   stop: Stop | null
-  live: boolean
+  active: boolean
   coded: boolean
 }
 
@@ -46,7 +46,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        RETURNING r.*),
      outcome AS (
        SELECT r.*, o.status, confirmed.acr, confirmed.auth_time, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
-              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS active
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
          LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
          CROSS JOIN LATERAL ${authenticationSql({ request: sql`r`, connectedAt: sql`c.created_at` })} confirmed),
@@ -54,16 +54,16 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
        SELECT ${code.codeHash}, ${requestColumnsSql}, authorization_id, acr, auth_time, ${code.now}::timestamptz,
               ${code.expiresAt}::timestamptz
-         FROM outcome WHERE live AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
+         FROM outcome WHERE active AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash),
      withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
      withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, live, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, active, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }
 
-/** Who pushed the living request of this handle, for whom, and whether it waits at the gate; null when there is none. */
+/** Who pushed the unexpired request of this handle, for whom, and whether it waits at the gate; null when there is none. */
 export async function findPushedRequest(
   db: Queryable,
   { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },

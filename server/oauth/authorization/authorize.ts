@@ -44,7 +44,7 @@ export async function authorize(call: AnonymousCall, { request_uri: requestUri, 
 
 function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): RedirectError {
   const isEnded = consumed.status === 'declined' || consumed.status === 'withdrawn'
-  if (!consumed.live || consumed.decision === 'access_denied' || isEnded) {
+  if (!consumed.active || consumed.decision === 'access_denied' || isEnded) {
     return ['access_denied', refusalOf(consumed)]
   }
   const { decision, required_age: age } = consumed

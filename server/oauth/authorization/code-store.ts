@@ -47,7 +47,7 @@ export type CodeRow = Row<
 > & {
   tenant_id: string
   /** The client has not been revoked. */
-  live: boolean
+  active: boolean
   /** The principal is erased or has restricted processing. */
   barred: boolean
   /** The age that the merchant's buyers must have reached; null when anybody may buy there. */
@@ -72,7 +72,7 @@ export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (d
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
   const rows = await db.query<CodeRow & { place: number }>(
     sql`SELECT asked.place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
-            k.authorization_details, k.acr, k.auth_time, c.revoked_at IS NULL AS live,
+            k.authorization_details, k.acr, k.auth_time, c.revoked_at IS NULL AS active,
             (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri, k.code_challenge, k.expires_at,
             k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
        FROM ${sql.rows('asked', queryColumns, asked)}

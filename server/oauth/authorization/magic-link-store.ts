@@ -46,7 +46,7 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
     sql`WITH consumed AS (DELETE FROM pushed_requests WHERE handle_hash = ${handleHash} AND expires_at > ${now} RETURNING *),
      described AS (
        SELECT r.*, p.email, c.shown_name AS client_name,
-              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live,
+              (p.email IS NOT NULL AND c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS active,
               ${purchaseStop} AS stop,
               (SELECT count(*) FROM magic_links l WHERE l.client_id = r.client_id AND l.consumed_at IS NULL
                   AND l.expires_at > ${now}) >= ${WAITING_LINKS_PER_AGENT} AS crowded
@@ -54,7 +54,7 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
      linked AS (
        INSERT INTO magic_links (token_hash, ${requestColumnsSql}, state, created_at, expires_at)
        SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz
-         FROM described WHERE live AND stop IS NULL AND NOT crowded
+         FROM described WHERE active AND stop IS NULL AND NOT crowded
        RETURNING token_hash)
      SELECT redirect_uri, state, principal_id, email, client_name, authorization_details, stop, crowded,
             EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
@@ -105,12 +105,12 @@ export async function consumeMagicLink(
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
      judged AS (
        SELECT r.*, ${purchaseStop} AS stop,
-              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS live
+              (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS active
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      coded AS (
        INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
        SELECT ${code.codeHash}, ${requestColumnsSql}, CASE WHEN merchant_audience IS NOT NULL THEN ${authorizationId}::text END, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
-         FROM judged WHERE live AND stop IS NULL
+         FROM judged WHERE active AND stop IS NULL
        RETURNING authorization_id)
      SELECT token_hash, redirect_uri, state, principal_id, client_id, merchant_audience, scope, authorization_details, created_at,
             expires_at, stop, (SELECT authorization_id FROM coded), EXISTS (SELECT 1 FROM coded) AS coded FROM judged`,

@@ -21,7 +21,7 @@ import {
   type Stop,
 } from '../../wallet/limits'
 import { buildLapsedError } from '../../wallet/merchants'
-import { buildRevokedClientError, isLivingClient, requireAdmission } from '../clients'
+import { buildRevokedClientError, isActiveClient, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
 import {
@@ -59,7 +59,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const subject = rememberedSubject(request)
   const query = { clientId: actor.client.id, payment: request.payment, subject, now }
   const context = await findRequestContext(platform.db, query)
-  if (context === null || !context.live) throw buildRevokedClientError()
+  if (context === null || !context.active) throw buildRevokedClientError()
   requireServed(call, request, context)
   const outcome = await decideOutcome(call, request, context)
   const needsPerson = outcome.kind === 'consent'
@@ -190,7 +190,7 @@ async function storeWithConsent(
     // Spending may have been frozen since the first look; then nobody is asked.
     const stop = await createConsent(tx, call, consent)
     // So may the agent have been revoked, which waits for the same lock.
-    if (!(await isLivingClient(tx, pushed.clientId))) throw buildRevokedClientError()
+    if (!(await isActiveClient(tx, pushed.clientId))) throw buildRevokedClientError()
     const stored = stop === null ? pushed : toRefused(pushed, stop)
     const [fresh = []] = await insertPushedRequests(tx, [{ pushed: stored, keys: call.actor.replayKeys }])
     requireUnusedKeys(call, fresh)
@@ -203,5 +203,5 @@ function toRefused(pushed: NewPushedRequest, stop: Stop): NewPushedRequest {
 }
 
 function requireUnusedKeys(call: ClientCall, fresh: readonly string[]): void {
-  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  requireAdmission({ active: true, fresh }, call.actor.replayKeys)
 }

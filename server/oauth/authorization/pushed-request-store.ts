@@ -21,7 +21,7 @@ type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'a
 /** Everything that deciding about a request needs to know, read at once. */
 export type RequestContext = LimitStateRow &
   PrincipalTerms & {
-    live: boolean
+    active: boolean
     principal_id: string
     has_card: boolean
     /** The age that the merchant's buyers must have reached. */
@@ -109,7 +109,7 @@ const contextRowsOf = (queries: readonly ContextQuery[]) =>
 
 async function listContexts(db: Queryable, queries: readonly ContextQuery[]): Promise<(RequestContext | null)[]> {
   const rows = await db.query<RequestContext & { place: number }>(
-    sql`SELECT q.place, c.revoked_at IS NULL AS live, p.id AS principal_id, p.erased, p.processing_restricted, p.approval_rule, p.email,
+    sql`SELECT q.place, c.revoked_at IS NULL AS active, p.id AS principal_id, p.erased, p.processing_restricted, p.approval_rule, p.email,
             ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} IS NOT NULL AS has_card,
             m.min_age, ${ageProven} AS age_proven,
             ${ruling.denied} AS policy_denies,

@@ -82,10 +82,10 @@ export function buildRevokedClientError(): ServiceError {
 
 /** Refuses when the client is revoked or one of its single-use identifiers was seen before. */
 export function requireAdmission(
-  admission: { live: boolean; fresh: readonly string[] },
+  admission: { active: boolean; fresh: readonly string[] },
   keys: readonly ReplayKey[],
 ): void {
-  if (!admission.live) throw buildRevokedClientError()
+  if (!admission.active) throw buildRevokedClientError()
   const used = keys.find((key) => !admission.fresh.includes(key.key))
   if (used?.kind === 'assertion') throw new ServiceError('invalid_client', 'The client assertion was used before.')
   if (used !== undefined) throw new ServiceError('invalid_dpop_proof', 'The DPoP proof was used before.')

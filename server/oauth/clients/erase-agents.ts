@@ -10,11 +10,11 @@ export async function eraseAgents(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
 ): Promise<readonly string[]> {
-  const living = await tx.query<Row<'Client', 'id'>>(
+  const active = await tx.query<Row<'Client', 'id'>>(
     sql`SELECT id FROM clients WHERE principal_id = ${principalId} AND kind = 'agent' ORDER BY id FOR UPDATE`,
   )
   const revoked = await tx.query<Row<'Client', 'id'>>(
-    sql`UPDATE clients SET revoked_at = ${now} WHERE id = ANY (${living.map(({ id }) => id)}::text[]) AND revoked_at IS NULL RETURNING id`,
+    sql`UPDATE clients SET revoked_at = ${now} WHERE id = ANY (${active.map(({ id }) => id)}::text[]) AND revoked_at IS NULL RETURNING id`,
   )
   await tx.query(
     sql`UPDATE clients SET name = '', given_name = NULL, key_tail = NULL, purpose = NULL, redirect_uris = '[]', jwks = '[]', metadata = '{}', registration_token_hash = NULL

@@ -25,7 +25,7 @@ export {
   forgetClients,
   insertReplayKeysSql,
   insertWalletClient,
-  isLivingClient,
+  isActiveClient,
   lockAgent,
   notedTokenSql,
   noteLastTokensSql,

@@ -79,7 +79,7 @@ const replayRowOf = ({ key, expiresAt }: ReplayKey) => ({ key, expires_at: expir
 
 export interface Admission {
   /** Not revoked, and its principal not erased. */
-  readonly live: boolean
+  readonly active: boolean
   /** The replay keys that were not used before. */
   readonly fresh: readonly string[]
 }
@@ -87,17 +87,17 @@ export interface Admission {
 /** Reads whether the client lives and consumes the replay keys, in one statement. */
 export async function admitClient(db: Queryable, clientId: string, keys: readonly ReplayKey[]): Promise<Admission> {
   const [row] = await db.query<Admission>(
-    sql`WITH live AS (
+    sql`WITH active AS (
        SELECT 1 FROM clients c LEFT JOIN principal_profiles p ON p.id = c.principal_id
         WHERE c.id = ${clientId} AND c.revoked_at IS NULL AND NOT coalesce(p.erased, false)),
-     fresh AS (${consumeReplayKeysSql(keys, sql`EXISTS (SELECT 1 FROM live)`)})
-     SELECT EXISTS (SELECT 1 FROM live) AS live, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
+     fresh AS (${consumeReplayKeysSql(keys, sql`EXISTS (SELECT 1 FROM active)`)})
+     SELECT EXISTS (SELECT 1 FROM active) AS active, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh`,
   )
-  return row ?? { live: false, fresh: [] }
+  return row ?? { active: false, fresh: [] }
 }
 
 /** Whether the client has not been revoked. */
-export async function isLivingClient(db: Queryable, clientId: string): Promise<boolean> {
+export async function isActiveClient(db: Queryable, clientId: string): Promise<boolean> {
   const rows = await db.query(sql`SELECT 1 AS one FROM clients WHERE id = ${clientId} AND revoked_at IS NULL`)
   return rows.length === 1
 }

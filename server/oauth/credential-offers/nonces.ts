@@ -16,7 +16,7 @@ export function findCredentialNonceEnd({ sealer }: Pick<Platform, 'sealer'>, non
   return findNonceEnd(nonce, sealer.deriveAll(PURPOSE), now)
 }
 
-/** Uses up the `c_nonce` of an accepted proof. Returns whether it was unused and alive. */
+/** Uses up the `c_nonce` of an accepted proof. Returns whether it was unused and had not expired. */
 export async function consumeCredentialNonce(
   tx: Transaction,
   platform: Pick<Platform, 'sealer'>,

@@ -23,16 +23,16 @@ export type MandateRow = Row<
 >
 
 /**
- * The mandate, and whether it, its family, client and principal still live; null when unknown. A family that is deleted
- * ended by itself, or its end revoked the mandate.
+ * The mandate, and whether it, its family, client and principal are still active; null when unknown. A family that is
+ * deleted ended by itself, or its end revoked the mandate.
  */
-export const findMandate: (db: Database, id: string) => Promise<(MandateRow & { live: boolean }) | null> =
+export const findMandate: (db: Database, id: string) => Promise<(MandateRow & { active: boolean }) | null> =
   lookedUpTogether(
     (db: Database, ids) =>
-      db.query<MandateRow & { live: boolean }>(
+      db.query<MandateRow & { active: boolean }>(
         sql`SELECT m.id, m.family_id, m.client_id, m.principal_id, m.tenant_id, m.merchant_audience, m.amount_minor, m.currency,
             m.offer_id, m.offer_digest, m.jkt, m.expires_at, m.revoked_at,
-            (m.revoked_at IS NULL AND (f.id IS NOT NULL OR m.line_items IS NOT NULL) AND c.id IS NOT NULL AND p.id IS NOT NULL) AS live
+            (m.revoked_at IS NULL AND (f.id IS NOT NULL OR m.line_items IS NOT NULL) AND c.id IS NOT NULL AND p.id IS NOT NULL) AS active
        FROM mandates m LEFT JOIN active_token_families f ON f.id = m.family_id
        LEFT JOIN active_clients c ON c.id = m.client_id LEFT JOIN active_principals p ON p.id = m.principal_id
       WHERE m.id = ANY (${ids}::text[])`,
@@ -104,7 +104,7 @@ export function insertMandateSql(newMandate: NewMandate | null, { family, place,
 }
 
 /**
- * Revokes the living mandates of some token families, in the transaction that revokes the families. Returns whether there
+ * Revokes the active mandates of some token families, in the transaction that revokes the families. Returns whether there
  * were any: the published list then has to move, see `moveStatusList`.
  */
 export async function revokeMandatesOfFamilies(

@@ -36,7 +36,7 @@ export async function checkPresentation(
     const verified = await verifyIssuedHere(platform, presentation, expected)
     const mandate = await findMandate(platform.db, verified.claims.jti)
     if (mandate === null) throw new ProtocolError('mandate_invalid', 'The mandate is not known')
-    if (!mandate.live) throw new ProtocolError('mandate_status_revoked', 'The mandate has been revoked')
+    if (!mandate.active) throw new ProtocolError('mandate_status_revoked', 'The mandate has been revoked')
     return { verified, mandate }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
@@ -94,6 +94,6 @@ export async function verifyOwnMandate(
     throw buildError('The token is for another audience.')
   }
   const row = await findMandate(platform.db, claims.jti)
-  if (row === null || !row.live) throw buildError('The mandate has been revoked.')
+  if (row === null || !row.active) throw buildError('The mandate has been revoked.')
   return row
 }

@@ -10,7 +10,7 @@ import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../
 import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
 import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
 import { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
-import { type FamilyKind, isLivingFamily } from './store'
+import { type FamilyKind, isActiveFamily } from './store'
 import { familyOfTokenId } from './token-id'
 
 /** What a resource endpoint of ours received. */
@@ -42,7 +42,7 @@ type FamilyState = Row<
 
 /**
  * Verifies an access token at one of our own endpoints: signature, time and type, binding to the proof's key (RFC 9449
- * section 7.1), that its family, client and principal still live, the kind of token and its scope. The proof's `jti`
+ * section 7.1), that its family, client and principal are active, the kind of token and its scope. The proof's `jti`
  * is consumed in the statement that reads the family, so a revocation that has committed always wins.
  */
 export async function authenticateToken(
@@ -139,7 +139,7 @@ function requireUnusedProof(
   keys: readonly ReplayKey[],
 ): void {
   try {
-    requireAdmission({ live: true, fresh: family.fresh }, keys)
+    requireAdmission({ active: true, fresh: family.fresh }, keys)
   } catch {
     const description = 'The DPoP proof was used before.'
     throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description, takesBearer })
@@ -163,7 +163,7 @@ function toWalletActor(
     mayPay: registered?.some((name) => paymentScopes.has(name)) ?? false,
     acr,
     authTime,
-    isLiving: (db: Queryable) => isLivingFamily(db, familyOfTokenId(claims.jti)),
+    isActive: (db: Queryable) => isActiveFamily(db, familyOfTokenId(claims.jti)),
   }
   return { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null }
 }

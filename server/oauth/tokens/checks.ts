@@ -28,9 +28,9 @@ export function requireHolder(call: ClientCall, grant: Grant | null, name: strin
   if (grant.jkt !== call.actor.dpop?.jkt) throw buildInvalidGrantError(`The ${name} is bound to another DPoP key.`)
 }
 
-/** Revoked clients are no clients; people who are erased or restricted get no token of any kind. */
-export function requireLiving(grant: Grant): void {
-  if (!grant.live) throw buildRevokedClientError()
+/** 401 invalid_client for a revoked client, 400 access_denied for a person who is erased or restricted. */
+export function requireActiveGrant(grant: Grant): void {
+  if (!grant.active) throw buildRevokedClientError()
   if (grant.barred) throw buildBarredError()
 }
 

@@ -88,7 +88,7 @@ async function repeat(call: ClientCall, request: KeyedRequest): Promise<string> 
   const known = await awaitReply(() => findOwnReply(call, request))
   await requireFreshProof(call)
   if (known.barred) throw buildBarredError()
-  if (known.dead) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
+  if (known.revoked) throw buildInvalidGrantError('The tokens of this answer have been revoked.')
   return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
 }
 

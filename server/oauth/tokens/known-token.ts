@@ -39,7 +39,7 @@ type FamilyRow = Row<
 >
 
 /**
- * Finds the living token that a caller names, by what it is rather than by the hint, and consumes the caller's assertion
+ * Finds the active token that a caller names, by what it is rather than by the hint, and consumes the caller's assertion
  * in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to know: an agent
  * knows its own tokens, a wallet client those of its tenant.
  */
@@ -109,7 +109,7 @@ const finders = {
 } as const
 type LookupKind = keyof typeof finders
 
-type LookupRow = FamilyRow & { place: number; live: boolean; fresh: boolean; id: string | null }
+type LookupRow = FamilyRow & { place: number; active: boolean; fresh: boolean; id: string | null }
 
 const lookupColumns = {
   place: 'int',
@@ -131,12 +131,12 @@ async function listFamilies(db: Queryable, condition: Sql, lookups: readonly Tok
   }))
   const rows = await db.query<LookupRow>(
     sql`WITH wanted AS (SELECT * FROM ${sql.rows('w', lookupColumns, wanted)}),
-     live AS (
+     active AS (
        SELECT wanted.place FROM wanted JOIN active_clients c ON c.id = wanted.caller
          LEFT JOIN principal_profiles p ON p.id = c.principal_id
         WHERE NOT coalesce(p.erased, false)),
-     fresh AS (${insertReplayKeysSql(sql`SELECT key, key_until FROM wanted JOIN live USING (place) ORDER BY key`)})
-     SELECT wanted.place, wanted.place IN (SELECT place FROM live) AS live,
+     fresh AS (${insertReplayKeysSql(sql`SELECT key, key_until FROM wanted JOIN active USING (place) ORDER BY key`)})
+     SELECT wanted.place, wanted.place IN (SELECT place FROM active) AS active,
             wanted.key IN (SELECT key FROM fresh) AS fresh, family.*
        FROM wanted LEFT JOIN LATERAL (
          SELECT f.id, f.client_id, f.principal_id, f.kind, f.jkt, f.scope, f.resources, f.authorization_details, f.acr, f.auth_time,
@@ -156,7 +156,7 @@ async function listFamilies(db: Queryable, condition: Sql, lookups: readonly Tok
     used.add(key.key)
     const { id } = row
     return {
-      admission: { live: row.live, fresh: isFresh ? [key.key] : [] },
+      admission: { active: row.active, fresh: isFresh ? [key.key] : [] },
       family: id === null ? null : { ...row, id },
     }
   })

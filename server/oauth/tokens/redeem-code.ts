@@ -11,7 +11,7 @@ import { type CodeRow, findCode } from '../authorization'
 import type { PaymentDetail } from '../authorization/contract'
 import { requireAdmission } from '../clients'
 import { buildListFullError, discloseMandate, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
-import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
@@ -31,7 +31,7 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   requireHolder(call, row, 'code')
   if (row.redeemed_at !== null) return endFamilyOfReplay(call, row)
   if (row.expires_at <= now) throw buildInvalidGrantError('The code has expired.')
-  requireLiving(row)
+  requireActiveGrant(row)
   requireSameRequest(row, input)
   const payment = findPayment(row)
   const coverage = narrowGrant(row, { ...input, scope: undefined })
@@ -147,10 +147,10 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 
 /** Explains why no code was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant lapsed, or no place was free. */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
-  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })
   if (row?.redeemed_at != null) return endFamilyAndThrow(call, row)
-  if (row !== null) requireLiving(row)
+  if (row !== null) requireActiveGrant(row)
   if (row !== null && row.expires_at > call.now) throw await explainUnusedCode(call, row)
   throw buildInvalidGrantError('The code has expired.')
 }

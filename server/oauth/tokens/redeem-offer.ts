@@ -47,7 +47,7 @@ const buildUnusableError = () => buildInvalidGrantError('The pre-authorized code
 
 async function consumeProof(tx: Transaction, { actor: { replayKeys } }: KeyCall): Promise<void> {
   const fresh = await tx.query<{ key: string }>(consumeReplayKeysSql(replayKeys))
-  requireAdmission({ live: true, fresh: fresh.map(({ key }) => key) }, replayKeys)
+  requireAdmission({ active: true, fresh: fresh.map(({ key }) => key) }, replayKeys)
 }
 
 async function redeemLocked(

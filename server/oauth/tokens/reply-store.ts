@@ -69,14 +69,14 @@ export async function releaseKey(db: Queryable, key: HeldKey): Promise<void> {
 
 type ReplyRow = Row<'IdempotentReply', 'body_digest' | 'jkt' | 'sealed_reply'> & {
   /** The tokens in it have been revoked. */
-  dead: boolean
+  revoked: boolean
   /** The person is erased or has restricted processing since. */
   barred: boolean
 }
 
 export async function findReply(db: Queryable, clientId: string, key: string): Promise<ReplyRow | null> {
   const [row] = await db.query<ReplyRow>(
-    sql`SELECT r.body_digest, r.jkt, r.sealed_reply, coalesce(f.revoked_at IS NOT NULL, false) AS dead,
+    sql`SELECT r.body_digest, r.jkt, r.sealed_reply, coalesce(f.revoked_at IS NOT NULL, false) AS revoked,
             (p.erased OR p.processing_restricted) AS barred
        FROM idempotent_replies r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = c.principal_id
        LEFT JOIN token_families f ON f.id = r.family_id

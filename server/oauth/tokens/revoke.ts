@@ -6,7 +6,7 @@ import { endFamily } from './revoke-family'
 
 /**
  * POST /oauth/revoke (RFC 7009 section 2): either kind of token ends its whole family, and the answer is sent after that
- * has committed. Unknown, foreign and dead tokens get the same empty 200.
+ * has committed. Unknown, foreign and inactive tokens get the same empty 200.
  */
 export async function revoke(call: ClientCall, { token }: { token: string }): Promise<Reply> {
   const known = await findTokenToRevoke(call, token)

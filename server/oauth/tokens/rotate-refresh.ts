@@ -1,7 +1,7 @@
 import type { ClientCall } from '../../base/core/call'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { requireAdmission } from '../clients'
-import { buildInvalidGrantError, requireHolder, requireLiving, requireOpaque, requireUnusedProofs } from './checks'
+import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
 import { type PreparedGrant, tokenReply } from './grant'
 import { narrowGrant } from './narrow'
@@ -9,7 +9,7 @@ import { endFamily } from './revoke-family'
 import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
 
 /**
- * The refresh grant: a new pair for the newest token of a living family. Reuse of a rotated token by its holder ends the
+ * The refresh grant: a new pair for the newest token of an active family. Reuse of a rotated token by its holder ends the
  * family (RFC 9700 section 4.14.2). Never issues a mandate, and never outlives the family's end.
  */
 export async function prepareRotation(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
@@ -20,7 +20,7 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
   if (row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
   if (row.rotated_at !== null) return endFamilyOfReuse(call, row)
   if (row.expires_at <= now) throw buildInvalidGrantError('The refresh_token has expired.')
-  requireLiving(row)
+  requireActiveGrant(row)
   const coverage = narrowGrant(row, input)
   const successor = platform.random.token(32)
   const { family_id: familyId, principal_id: principalId } = row
@@ -39,11 +39,11 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
 }
 
 async function throwUnrotated(call: ClientCall, tokenHash: string, fresh: readonly string[]): Promise<never> {
-  requireAdmission({ live: true, fresh }, call.actor.replayKeys)
+  requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findRefreshToken(call.platform.db, tokenHash)
   if (row === null || row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
   if (row.rotated_at !== null) return endFamilyAndThrow(call, row)
-  requireLiving(row)
+  requireActiveGrant(row)
   throw buildInvalidGrantError('The refresh_token has expired.')
 }
 

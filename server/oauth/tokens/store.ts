@@ -29,7 +29,7 @@ export type Grant = Row<
   { scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[]; acr: Acr }
 > & {
   /** The client has not been revoked. */
-  live: boolean
+  active: boolean
   /** The principal is erased or has restricted processing. */
   barred: boolean
 }
@@ -44,7 +44,7 @@ export const findRefreshToken: (db: Database, tokenHash: string) => Promise<Refr
   (db: Database, tokenHashes) =>
     db.query<RefreshRow & { token_hash: string }>(
       sql`SELECT t.token_hash, f.client_id, f.principal_id, f.tenant_id, f.jkt, f.scope, f.resources, f.authorization_details, f.acr,
-            f.auth_time, c.revoked_at IS NULL AS live, (p.erased OR p.processing_restricted) AS barred, f.id AS family_id,
+            f.auth_time, c.revoked_at IS NULL AS active, (p.erased OR p.processing_restricted) AS barred, f.id AS family_id,
             f.kind, t.expires_at, t.rotated_at, f.expires_at AS family_expires_at, f.revoked_at
        FROM refresh_tokens t JOIN token_families f ON f.id = t.family_id JOIN agents c ON c.id = f.client_id
        JOIN principal_profiles p ON p.id = f.principal_id
@@ -92,26 +92,26 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
   const { codeHash, clientId, principalId, familyId, kind, scope, refreshTokenHash, familyExpiresAt, mandate, now } =
     redemption
   const mandateId = mandate?.id ?? null
-  const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM living)
+  const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM active)
           AND (${mandate === null}::boolean OR EXISTS (SELECT 1 FROM place))
           AND (${kind !== 'wallet'}::boolean OR EXISTS (SELECT 1 FROM access))
           AND NOT ${hasLapsedSql(sql`${mandate?.merchantAudience ?? null}::text`, sql`${now}::timestamptz`)}`
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
      person AS (${servedPersonSql(principalId)}),
-     living AS (
+     active AS (
        SELECT c.tenant_id FROM active_clients c
         WHERE c.id = ${clientId} AND c.principal_id = (SELECT id FROM person)
         FOR KEY SHARE OF c),
-     access AS (${lockAccessApprovalSql({ clientId, scope }, { agent: sql`living` })}),
+     access AS (${lockAccessApprovalSql({ clientId, scope }, { agent: sql`active` })}),
      place AS (${freePlaceSql(mandate)}),
      code AS (${redeemCodeSql({ codeHash, familyId, now, condition: isAdmitted })}),
      family AS (
        INSERT INTO token_families (id, client_id, principal_id, tenant_id, kind, jkt, scope, resources, authorization_details,
                                    mandate_id, acr, auth_time, created_at, expires_at)
-       SELECT ${familyId}, code.client_id, code.principal_id, living.tenant_id, ${kind}, code.jkt, code.scope, code.resources,
+       SELECT ${familyId}, code.client_id, code.principal_id, active.tenant_id, ${kind}, code.jkt, code.scope, code.resources,
               code.authorization_details, ${mandateId}, code.acr, code.auth_time, ${now}::timestamptz, ${familyExpiresAt}::timestamptz
-         FROM code, living RETURNING id, client_id, principal_id, tenant_id, jkt),
+         FROM code, active RETURNING id, client_id, principal_id, tenant_id, jkt),
      refresh AS (
        INSERT INTO refresh_tokens (token_hash, family_id, created_at, expires_at)
        SELECT ${refreshTokenHash}::text, id, ${now}::timestamptz, ${familyExpiresAt}::timestamptz FROM family
@@ -146,19 +146,19 @@ export async function rotateRefreshToken(
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
      person AS (${servedPersonSql(principalId)}),
-     living AS (
+     active AS (
        SELECT f.id, f.client_id FROM token_families f JOIN active_clients c ON c.id = f.client_id
         WHERE f.id = ${familyId} AND f.principal_id = (SELECT id FROM person) AND f.revoked_at IS NULL
         FOR UPDATE OF f),
      rotated AS (
        UPDATE refresh_tokens SET rotated_at = ${now}
         WHERE token_hash = ${tokenHash} AND rotated_at IS NULL AND expires_at > ${now}
-          AND (SELECT count(*) FROM fresh) = ${keys.length} AND family_id = (SELECT id FROM living)
+          AND (SELECT count(*) FROM fresh) = ${keys.length} AND family_id = (SELECT id FROM active)
        RETURNING expires_at),
      successor AS (
        INSERT INTO refresh_tokens (token_hash, family_id, client_id, created_at, expires_at)
-       SELECT ${successorHash}, living.id, living.client_id, ${now}::timestamptz, rotated.expires_at
-         FROM rotated, living RETURNING token_hash)
+       SELECT ${successorHash}, active.id, active.client_id, ${now}::timestamptz, rotated.expires_at
+         FROM rotated, active RETURNING token_hash)
      SELECT coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh, EXISTS (SELECT 1 FROM successor) AS done,
             NULL::int AS status_index`,
   )
@@ -172,7 +172,7 @@ export function isAnyFamilyRevokedSql(familyIds: readonly string[]): Sql {
 }
 
 /** Whether a family has not been revoked. */
-export async function isLivingFamily(db: Queryable, familyId: string): Promise<boolean> {
+export async function isActiveFamily(db: Queryable, familyId: string): Promise<boolean> {
   const rows = await db.query(sql`SELECT 1 AS one FROM token_families WHERE id = ${familyId} AND revoked_at IS NULL`)
   return rows.length === 1
 }
@@ -210,7 +210,7 @@ export const lastTokenSql = (clientId: Sql): Sql => sql`greatest(
 /** A set of wallet scopes that an agent holds tokens for, and when the last of them ends for good. */
 type WalletSession = Row<'TokenFamily', 'scope' | 'expires_at', { scope: readonly string[] }>
 
-/** The living wallet sessions of an agent, one for each set of scopes. */
+/** The active wallet sessions of an agent, one for each set of scopes. */
 export function listWalletSessions(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },

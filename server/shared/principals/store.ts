@@ -132,7 +132,7 @@ export async function lockActivePrincipal(tx: Queryable, principalId: string): P
  */
 export async function lockActor(tx: Queryable, actor: WalletActor): Promise<void> {
   await lockActivePrincipal(tx, actor.principalId)
-  if (actor.via === 'token' && !(await actor.token.isLiving(tx))) throw buildEndedTokenError()
+  if (actor.via === 'token' && !(await actor.token.isActive(tx))) throw buildEndedTokenError()
 }
 
 const buildEndedTokenError = () => new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')

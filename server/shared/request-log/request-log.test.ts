@@ -14,7 +14,7 @@ const wallet = (principalId: string): Actor => ({
     mayPay: false,
     acr: 'phr',
     authTime: new Date('2026-11-21T10:00:00Z'),
-    isLiving: () => Promise.resolve(true),
+    isActive: () => Promise.resolve(true),
   },
   session: null,
 })

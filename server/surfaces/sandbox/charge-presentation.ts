@@ -12,7 +12,7 @@ import {
   buildNonceMismatchError,
   isLapsed,
   parseUnverified,
-  requireLivingMandate,
+  requireActiveMandate,
   type VerifiedPresentation,
   verifyPresentation,
 } from './presentation'
@@ -85,7 +85,7 @@ async function verifyAndConsumeNonce(
   const { presentation } = request
   const idempotencyKey = keyOf(request, presented.claims)
   if (await consumeNonce(call, { ...use, presentation, idempotencyKey })) return presented
-  requireLivingMandate(presented)
+  requireActiveMandate(presented)
   throw buildNonceMismatchError()
 }
 
@@ -130,7 +130,7 @@ async function settle(
       token: null,
       connectedAccountId: null,
       applicationFeeMinor: isSandboxMerchant ? applicationFeeOf(claims.amount_minor) : 0,
-      verify: async () => requireLivingMandate(presented),
+      verify: async () => requireActiveMandate(presented),
     })
   } catch (error) {
     throw toMandateError(call, error, claims)

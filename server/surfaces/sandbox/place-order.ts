@@ -12,7 +12,7 @@ import { applicationFeeOf, audienceOf, connectedAccountOf, requireMerchant } fro
 import { consumeNonce } from './nonces'
 import { renderReceipt } from './order-receipt'
 import { insertOrder, listOrdersOf, lockOrderBook, type NewOrder, type OrderRow } from './order-store'
-import { requireLivingMandate, type VerifiedPresentation, verifyPresentation } from './presentation'
+import { requireActiveMandate, type VerifiedPresentation, verifyPresentation } from './presentation'
 import {
   digestOfNamedOffer,
   priceOrder,
@@ -129,7 +129,7 @@ async function findOrInsert(
     throw new ServiceError('mandate_consumed', 'The mandate was used for another order.')
   }
   if (row !== undefined) return { row, isNew: false }
-  requireLivingMandate(presented)
+  requireActiveMandate(presented)
   const [inserted] = await insertOrder(tx, order, merchant.orderPrefix)
   invariant(inserted !== undefined, 'an order that is neither known nor in conflict is written')
   return { row: inserted, isNew: true }

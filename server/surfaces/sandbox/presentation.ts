@@ -120,7 +120,7 @@ export function isLapsed({ mandate }: VerifiedPresentation): boolean {
 }
 
 /** The mandate while it can be charged. @throws why it cannot */
-export function requireLivingMandate({ mandate }: VerifiedPresentation): MandateRow {
+export function requireActiveMandate({ mandate }: VerifiedPresentation): MandateRow {
   if (mandate instanceof ServiceError) throw mandate
   return mandate
 }

@@ -11,7 +11,7 @@ import {
   admitClient,
   authenticateClient,
   buildRevokedClientError,
-  isLivingClient,
+  isActiveClient,
   replayKey,
   requireAdmission,
 } from '../../oauth/clients'
@@ -133,9 +133,9 @@ function challengeOf(access: Access, realm: string): { readonly 'www-authenticat
 }
 
 /** Refuses a client that has been revoked. */
-export async function requireLivingClient({ actor, platform }: Exchange): Promise<void> {
+export async function requireActiveClient({ actor, platform }: Exchange): Promise<void> {
   const client = actor.kind === 'client' || actor.kind === 'backend' ? actor.client : null
-  if (client !== null && !(await isLivingClient(platform.db, client.id))) throw buildRevokedClientError()
+  if (client !== null && !(await isActiveClient(platform.db, client.id))) throw buildRevokedClientError()
 }
 
 /** Uses up what may be used once and requires that the client lives, unless the verb does both in its own statement. */

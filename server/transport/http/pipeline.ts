@@ -4,7 +4,7 @@ import { callerOf } from '../../base/core/caller'
 import { requireSwitch } from '../../base/core/common-errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
-import { asksFirst, authenticate, consumeCredentials, requireLivingClient, withChallenge } from './authenticate'
+import { asksFirst, authenticate, consumeCredentials, requireActiveClient, withChallenge } from './authenticate'
 import { errorResponse } from './error-response'
 import type { Exchange, HttpRequest, HttpResponse } from './exchange'
 import type { Match } from './match'
@@ -54,7 +54,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
       return replyResponse(exchange)
     } catch (error) {
       // A revoked client gets invalid_client before any other error.
-      await requireLivingClient(exchange)
+      await requireActiveClient(exchange)
       throw error
     }
   } catch (error) {

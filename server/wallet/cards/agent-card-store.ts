@@ -9,7 +9,7 @@ interface AgentCardChoice {
 }
 
 /** Whether the person has this agent and has not revoked it. */
-export async function isLivingAgent(
+export async function isActiveAgent(
   tx: Queryable,
   { principalId, clientId }: Pick<AgentCardChoice, 'principalId' | 'clientId'>,
 ): Promise<boolean> {

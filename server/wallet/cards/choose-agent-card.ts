@@ -7,7 +7,7 @@ import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
-import { bindCard, findCardUse, isLivingAgent, releaseCardOf } from './agent-card-store'
+import { bindCard, findCardUse, isActiveAgent, releaseCardOf } from './agent-card-store'
 import type { chooseAgentCardProcedure } from './contract'
 import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
@@ -27,7 +27,7 @@ export async function chooseAgentCard(
   const { method: means } = await proveStepUp(call, { purpose: 'card.choose', subject }, proof)
   await platform.db.transaction(async (tx) => {
     await lockActor(tx, actor)
-    if (!(await isLivingAgent(tx, { principalId: actor.principalId, clientId }))) {
+    if (!(await isActiveAgent(tx, { principalId: actor.principalId, clientId }))) {
       throw buildUnknownAgentError()
     }
     if (cardId === null) {

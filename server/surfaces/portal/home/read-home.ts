@@ -30,7 +30,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
       readChanges(call, null, 1),
       getPasskeyStatus(platform.db, actor.principalId),
     ])
-  const living = agents.filter((agent) => !agent.revoked)
+  const active = agents.filter((agent) => !agent.revoked)
   const held = { passkeys, cards, agents, payments }
   return {
     pending,
@@ -38,8 +38,8 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     longer_spend: await readLongerSpend(call, limits),
     starting_limits: startingLimitsOf(lastChange),
     recent_payments: payments.map(presentPayment),
-    agents: living.length,
-    paused_agents: living.filter((agent) => agent.paused).length,
+    agents: active.length,
+    paused_agents: active.filter((agent) => agent.paused).length,
     alerts: homeAlerts({ cards, disputed }, now),
     setup: presentSetup({ ...held, limits: haveChosen(limits, lastChange) }, platform.config),
   }

@@ -8,8 +8,8 @@ import { type AuditEntry, listAudit, type Means } from '../../../shared/audit'
 import { type ActivityNames, findActivityNames } from '../shared/activity-names'
 import { entryFacts, text } from '../shared/entry-facts'
 import type { securityActivityProcedure } from './contract'
-import { type Living, shortcutOf } from './shortcut'
-import { findLivingAgents } from './store'
+import { type ActiveAccess, shortcutOf } from './shortcut'
+import { findActiveAgents } from './store'
 import type { SecurityActivityView, SecurityChange, SecuritySignIn } from './view'
 
 const PAGE_ENTRIES = 30
@@ -65,7 +65,7 @@ async function presentAll(call: WalletCall, shown: readonly Happened[]): Promise
   const handles = entries.flatMap(({ payload }) => text(payload['session']) ?? [])
   const [names, agents, keys, devices] = await Promise.all([
     findActivityNames(db, actor.principalId, entries),
-    findLivingAgents(db, actor.principalId),
+    findActiveAgents(db, actor.principalId),
     listPasskeys(call),
     findDevicesByHandle(db, actor.principalId, [...new Set(handles)]),
   ])
@@ -74,7 +74,7 @@ async function presentAll(call: WalletCall, shown: readonly Happened[]): Promise
   return shown.map((one) => ('entry' in one ? toChange(one.entry, context) : toSignIn(one.signIn)))
 }
 
-interface Context extends Living {
+interface Context extends ActiveAccess {
   readonly names: ActivityNames
   /** What sessions were opened on, by handle. */
   readonly devices: ReadonlyMap<string, string | null>

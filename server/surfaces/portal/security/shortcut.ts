@@ -4,7 +4,7 @@ import { text } from '../shared/entry-facts'
 import type { SecurityChange, SecurityPage, SecurityShortcut } from './view'
 
 /** What the person has, of which a shortcut can take something away. */
-export interface Living {
+export interface ActiveAccess {
   readonly agents: ReadonlySet<string>
   readonly keys: PasskeysView
 }
@@ -13,16 +13,16 @@ export interface Living {
 export function shortcutOf(
   { event, agent }: Pick<SecurityChange, 'event' | 'agent'>,
   { payload }: AuditEntry,
-  { agents, keys }: Living,
+  { agents, keys }: ActiveAccess,
 ): SecurityShortcut | null {
   const { what } = payload
-  const living = agent !== null && agents.has(agent.client_id) ? agent : null
+  const active = agent !== null && agents.has(agent.client_id) ? agent : null
   const admits = event === 'oid4ac.agent.connected' || (event === 'oid4ac.consent.approved' && what === 'wallet_access')
-  if (admits) return living === null ? null : { kind: 'revoke_agent', ...living }
+  if (admits) return active === null ? null : { kind: 'revoke_agent', ...active }
   if (what === 'passkey') return removalOf(text(payload['passkey_id']), keys)
   const page = pageOf(event, payload)
   if (page !== 'agent') return page === null ? null : { kind: 'open', page }
-  return living === null ? null : { kind: 'open', page, client_id: living.client_id }
+  return active === null ? null : { kind: 'open', page, client_id: active.client_id }
 }
 
 function removalOf(id: string | null, { passkeys, last_removable: lastRemovable }: PasskeysView) {

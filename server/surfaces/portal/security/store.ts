@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
 
 /** The person's agents that are not revoked. */
-export async function findLivingAgents(db: Queryable, principalId: string): Promise<ReadonlySet<string>> {
+export async function findActiveAgents(db: Queryable, principalId: string): Promise<ReadonlySet<string>> {
   const rows = await db.query<{ id: string }>(
     sql`SELECT id FROM agents WHERE principal_id = ${principalId} AND revoked_at IS NULL`,
   )

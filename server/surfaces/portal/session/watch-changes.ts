@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { changesTopic } from '../../../base/core/announce-change'
 import { ServiceError } from '../../../base/core/errors'
 import type { Platform } from '../../../base/core/platform'
-import { isSessionAlive, type PortalSession } from '../../../identity/sessions'
+import { isSessionActive, type PortalSession } from '../../../identity/sessions'
 import { readRevision } from './store'
 
 /** How often the database is read: another process may have changed rows without a cache to announce it on. */
@@ -36,7 +36,7 @@ async function* watch(platform: Platform, session: PortalSession, signal: AbortS
   const unsubscribe = platform.cache.subscribe(changesTopic(principalId), waiter.wake)
   try {
     let known: string | null = null
-    while (!signal.aborted && (await isSessionAlive(platform, session))) {
+    while (!signal.aborted && (await isSessionActive(platform, session))) {
       const revision = await readRevision(platform.db, principalId, platform.clock.now())
       if (revision !== known) yield revision
       known = revision
