@@ -50,7 +50,7 @@ export function fromToken(token: JWT | null): SessionClaims | null {
 }
 
 /** The `Set-Cookie` value of a session's cookie, like the one that the sign-in library sets first. */
-export async function sealSessionCookie(platform: Platform, claims: SessionClaims): Promise<string> {
+export async function encryptSessionCookie(platform: Platform, claims: SessionClaims): Promise<string> {
   const value = await encode({ token: toToken(claims), secret: cookieSecret(platform), maxAge: SESSION_MAX_SECONDS })
   const expires = new Date(platform.clock.now().getTime() + SESSION_MAX_SECONDS * 1000)
   return stringifySetCookie({ name: sessionCookieName(platform), value, expires, ...cookieAttributes(platform) })
@@ -59,11 +59,11 @@ export async function sealSessionCookie(platform: Platform, claims: SessionClaim
 /** The claims of the request's session cookie, or null when there is none or it is not one of this installation. */
 export async function readSessionClaims(platform: Platform, headers: Headers): Promise<SessionClaims | null> {
   const token = parseCookie(headers.get('cookie') ?? '')[sessionCookieName(platform)]
-  return token === undefined ? null : fromToken(await openSessionToken(platform, token))
+  return token === undefined ? null : fromToken(await decryptSessionCookie(platform, token))
 }
 
 /** What a session cookie holds, encrypted under any of the keys; null when it is expired, forged, or of another installation on the same host. */
-export async function openSessionToken(platform: Platform, token: string): Promise<JWT | null> {
+export async function decryptSessionCookie(platform: Platform, token: string): Promise<JWT | null> {
   for (const secret of platform.sealer.deriveAll(COOKIE_PURPOSE)) {
     try {
       return await decode({ token, secret: secret.toString('base64url') })

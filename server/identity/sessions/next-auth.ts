@@ -6,9 +6,9 @@ import { SESSION_MAX_SECONDS } from './contract'
 import {
   cookieOptions,
   cookieSecret,
+  decryptSessionCookie,
   fromToken,
   isSecure,
-  openSessionToken,
   readBrowserSecret,
   toToken,
 } from './cookie'
@@ -66,7 +66,7 @@ function optionsFor(platform: Platform, request: Request, faults: unknown[]): Au
     useSecureCookies: isSecure(platform),
     cookies: cookieOptions(platform),
     session: { strategy: 'jwt', maxAge: SESSION_MAX_SECONDS },
-    jwt: { decode: async ({ token }) => (token === undefined ? null : openSessionToken(platform, token)) },
+    jwt: { decode: async ({ token }) => (token === undefined ? null : decryptSessionCookie(platform, token)) },
     providers: [
       CredentialsProvider({
         id: 'magic-link',

@@ -1,5 +1,5 @@
 import type { Platform } from '../../base/core/platform'
-import { sealSessionCookie } from './cookie'
+import { encryptSessionCookie } from './cookie'
 import type { PortalSession } from './session'
 import { advanceSession } from './store'
 
@@ -10,5 +10,5 @@ import { advanceSession } from './store'
  */
 export async function rotateSession(platform: Platform, session: PortalSession): Promise<string | null> {
   if (!(await advanceSession(platform.db, session, platform.clock.now()))) return null
-  return sealSessionCookie(platform, { id: session.id, generation: session.generation + 1 })
+  return encryptSessionCookie(platform, { id: session.id, generation: session.generation + 1 })
 }
