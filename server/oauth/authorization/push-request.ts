@@ -62,8 +62,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   if (context === null || !context.active) throw buildRevokedClientError()
   requireServed(call, request, context)
   const outcome = await decideOutcome(call, request, context)
-  const needsPerson = outcome.kind === 'consent'
-  const lifetime = needsPerson ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
+  const lifetime = outcome.kind === 'consent' ? PAR_HUMAN_TTL_SECONDS : PAR_TTL_SECONDS
   const handle = REQUEST_URI_PREFIX + platform.random.token(32)
   const pushed = toPushed(call, request, { handle, outcome, expiresAt: new Date(now.getTime() + lifetime * 1000) })
   if (outcome.kind === 'consent') {
@@ -94,16 +93,16 @@ async function decideOutcome(
   request: AuthorizationRequest,
   context: RequestContext,
 ): Promise<RequestOutcome> {
-  const needsPerson = await decideForPerson(call, request, context)
-  if (needsPerson.kind !== 'consent') return needsPerson
+  const outcome = await evaluateRequest(call, request, context)
+  if (outcome.kind !== 'consent') return outcome
   // With the switch off no person can decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
   // Early, before anything is locked; what counts is looked at again when the question is put.
   if (context.pending >= PENDING_CONSENTS_PER_AGENT) throw buildTooManyWaitingError()
-  return needsPerson
+  return outcome
 }
 
-async function decideForPerson(
+async function evaluateRequest(
   { platform, actor, now }: ClientCall,
   request: AuthorizationRequest,
   context: RequestContext,
