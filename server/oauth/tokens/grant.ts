@@ -41,7 +41,7 @@ export function tokenReply(
   { coverage, refreshToken }: { coverage: Coverage; refreshToken: string | null },
 ): TokenReply {
   const { familyId, mandateId, familyExpiresAt, now } = subject
-  const bearer = {
+  const tokenSubject = {
     familyId,
     clientId: subject.client_id,
     principalId: subject.principal_id,
@@ -53,7 +53,7 @@ export function tokenReply(
     now,
   }
   return {
-    ...mintAccessToken(platform, bearer, coverage),
+    ...mintAccessToken(platform, tokenSubject, coverage),
     token_type: 'DPoP',
     ...(refreshToken === null ? {} : { refresh_token: refreshToken }),
     scope: coverage.scope.join(' '),
