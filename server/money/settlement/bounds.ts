@@ -23,7 +23,7 @@ export const RESOLVER_PARALLEL = 10
 /** `Retry-After` of a request whose outcome is unknown or that is still being worked on. */
 export const RETRY_AFTER_SECONDS = 2
 /** By how much the processor's clock may be behind ours when its intents are searched. */
-export const CLOCK_SKEW_SECONDS = 86_400
+export const PROCESSOR_CLOCK_SKEW_SECONDS = 86_400
 /** How long the cardholder has to answer their bank before the payment is given up. */
 export const CHALLENGE_SECONDS = 900
 /** `Retry-After` of a request that waits for the cardholder. */

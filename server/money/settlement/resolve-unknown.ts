@@ -3,11 +3,11 @@ import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import { advance } from './advance'
 import {
-  CLOCK_SKEW_SECONDS,
   FIRST_LOOK_SECONDS,
   LEASE_MAX_SECONDS,
   LOOK_PAUSE_MAX_SECONDS,
   PROCESSOR_BUDGET_MILLISECONDS,
+  PROCESSOR_CLOCK_SKEW_SECONDS,
   RESOLVER_BATCH,
   RESOLVER_LEASE_SECONDS,
   RESOLVER_PARALLEL,
@@ -101,7 +101,7 @@ async function resolveUnsubmitted(platform: Platform, settlement: SettlementDeta
   const intent = await platform.processor.findPaymentIntent({
     settlementId: settlement.id,
     customerId: settlement.customer_id,
-    createdAfter: new Date(settlement.reserved_at.getTime() - CLOCK_SKEW_SECONDS * 1000),
+    createdAfter: new Date(settlement.reserved_at.getTime() - PROCESSOR_CLOCK_SKEW_SECONDS * 1000),
   })
   if (intent !== null && intent.outcome.status !== 'unknown') {
     return advance(platform, 'resolver', { kind: 'reconcile', settlementId: settlement.id, intent })

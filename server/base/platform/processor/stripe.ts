@@ -28,7 +28,7 @@ export const STRIPE_API_VERSION = '2026-10-28.endive'
 /** A settlement has ten seconds for everything, so one answer that takes longer is as good as none. */
 const TIMEOUT_MILLISECONDS = 8_000
 /** How far Stripe's clock may be behind the one that wrote `createdAfter`. */
-const CLOCK_SKEW_SECONDS = 300
+const STRIPE_CLOCK_SKEW_SECONDS = 300
 const PAGE_SIZE = 100
 /** More than a job has tries. */
 const KEYS_MAX = 25
@@ -184,7 +184,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     customerId: string
     createdAfter: Date
   }): Promise<PaymentIntent | null> {
-    const since = Math.floor(settlement.createdAfter.getTime() / 1000) - CLOCK_SKEW_SECONDS
+    const since = Math.floor(settlement.createdAfter.getTime() / 1000) - STRIPE_CLOCK_SKEW_SECONDS
     return nullIfMissing(settlement.customerId, async () => {
       const found: StripePaymentIntent[] = []
       const list = this.#stripe.paymentIntents.list({
