@@ -152,9 +152,15 @@ export interface Logger {
   error(message: string, fields?: LogFields, cause?: unknown): void
 }
 
+/** Makes and recognises the server's DPoP nonces without storing any. */
 export interface NonceSource {
-  current(now: Date): string
-  isValid(nonce: string, now: Date): boolean
+  /** The nonce to hand out now. */
+  readonly current: (now: Date) => string
+  /**
+   * Whether a nonce was handed out by any process with this secret in the current or the previous slot, or in the next
+   * one by a process whose clock is ahead by no more than a proof's `iat` may be.
+   */
+  readonly isValid: (nonce: string, now: Date) => boolean
 }
 
 /** What a process needs to know about its surroundings; read once, in platform/config.ts. */

@@ -1,7 +1,8 @@
 import { ServiceError } from './errors'
 import type { RateLimits } from './platform'
 
-export interface Quota {
+/** A quota of one caller, of which a request takes one. */
+export interface QuotaToTake {
   readonly key: string
   readonly limit: number
   readonly windowSeconds: number
@@ -12,7 +13,7 @@ export interface Quota {
 }
 
 /** Takes one from a quota. 429 rate_limited with `Retry-After` when it is used up. */
-export async function takeQuota(rateLimits: RateLimits, quota: Quota): Promise<void> {
+export async function takeQuota(rateLimits: RateLimits, quota: QuotaToTake): Promise<void> {
   const { key, limit, windowSeconds, sliding = false, message } = quota
   const { allowed, retryAfterSeconds } = await rateLimits.take(key, limit, windowSeconds, { sliding })
   if (allowed) return

@@ -1,18 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { invariant } from '../core/invariant'
+import type { NonceSource } from '../core/platform'
 import { epochSeconds } from './claims'
 import { DPOP_NONCE_SLOT_SECONDS, DPOP_PROOF_MAX_AGE_SECONDS } from './lifetimes'
-
-/** Makes and recognises the server's DPoP nonces without storing any. */
-export interface NonceSource {
-  /** The nonce to hand out now. */
-  readonly current: (now: Date) => string
-  /**
-   * Whether a nonce was handed out by any process with this secret in the current or the previous slot, or in the next
-   * one by a process whose clock is ahead by no more than a proof's `iat` may be.
-   */
-  readonly isValid: (nonce: string, now: Date) => boolean
-}
 
 const SECRET_MIN_BYTES = 32
 /** Every request asks for the same two or three. */

@@ -21,7 +21,7 @@ import {
 } from './request-store'
 import type { VerifiedPresentations } from './verify-contract'
 import { type ExpectedBinding, verifyPresentations } from './verify-presentations'
-import { parseVpToken } from './vp-token'
+import { buildVpTokenError, parseVpToken } from './vp-token'
 
 type Take = typeof takeWalletResponseEndpoint
 type TakeCall = CallOf<Take>
@@ -172,5 +172,3 @@ function expectedBinding(request: PresentationRequest): ExpectedBinding {
 function toPresented({ id, vct, claims }: VerifiedPresentations['presentations'][number]): PresentedCredential {
   return { id: id ?? '', vct, claims }
 }
-
-const buildVpTokenError = (description: string): ServiceError => new ServiceError('vp_token_invalid', description)

@@ -10,7 +10,8 @@ const FORMATS = ['dc+sd-jwt', 'vc+sd-jwt']
 const QUERY_ID = /^[\w-]{1,256}$/
 const ARRAY_PATH = /^\$\[(0|[1-9]\d?)\]$/
 
-const buildVpTokenError = (description: string, cause?: unknown): ServiceError =>
+/** 400 vp_token_invalid. */
+export const buildVpTokenError = (description: string, cause?: unknown): ServiceError =>
   new ServiceError('vp_token_invalid', description, { cause })
 
 /**

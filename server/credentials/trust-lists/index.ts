@@ -6,7 +6,7 @@ export { AttestationError } from './attestation-error'
 export { isBackedBy } from './authority-keys'
 export type { AttestationAlgorithm } from './contract'
 export { findIssuerKey, type IssuerKeyHeader } from './find-issuer-key'
-export { readForeignStatus, type StatusReference } from './read-foreign-status'
+export { readForeignStatus } from './read-foreign-status'
 export { readRegions, readTrustedIssuers, type TrustedIssuer } from './trusted-issuers'
 
 /** PUT /operator/trust-lists/{region}. 422 for addresses, keys and roots that cannot be used. */

@@ -7,6 +7,7 @@ import type { JwsHeader } from '../../base/protocol/eddsa'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { ensure, ProtocolError } from '../../base/protocol/errors'
 import { FOREIGN_ANSWER_MAX_AGE_SECONDS } from '../../base/protocol/lifetimes'
+import type { StatusReference } from '../../base/protocol/presentation'
 import { STATUS, type StatusList } from '../../base/protocol/status-list'
 import { readStatus, type VerifiedStatusList, verifyStatusListToken } from '../../base/protocol/status-list-token'
 import { findOwnStatus } from '../../oauth/mandates'
@@ -18,12 +19,6 @@ import type { TrustedIssuer } from './trusted-issuers'
 const MEDIA_TYPE = 'application/statuslist+jwt'
 /** All lists of a process together, inflated. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
-
-/** Where the status of a credential is. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-6.2} */
-export interface StatusReference {
-  readonly uri: string
-  readonly idx: number
-}
 
 /**
  * The state of a credential by the status list that it names, signed by the same issuer; that of our own credentials by

@@ -7,7 +7,7 @@ import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 const tag = 'Authorization'
 
 /** RFC 9396 object for one purchase. */
-const paymentDetail = z
+const paymentAuthorization = z
   .strictObject({
     type: z.literal('oid4ac_mandate'),
     merchant: z.string().min(1).max(URI_MAX_CHARS),
@@ -18,10 +18,10 @@ const paymentDetail = z
     offer_digest: z.string().regex(BASE64URL_32_BYTES).optional(),
   })
   .meta({ id: 'PaymentAuthorization' })
-export type PaymentDetail = z.output<typeof paymentDetail>
+export type PaymentAuthorization = z.output<typeof paymentAuthorization>
 
 /** RFC 9396 object for access to the person's wallet. */
-const walletDetail = z
+const walletAuthorization = z
   .strictObject({
     type: z.literal('oid4ac_wallet'),
     actions: z
@@ -31,7 +31,7 @@ const walletDetail = z
   })
   .meta({ id: 'WalletAuthorization' })
 
-const authorizationDetail = z.discriminatedUnion('type', [paymentDetail, walletDetail])
+const authorizationDetail = z.discriminatedUnion('type', [paymentAuthorization, walletAuthorization])
 export type AuthorizationDetail = z.output<typeof authorizationDetail>
 export const authorizationDetails = z.array(authorizationDetail).min(1).max(10)
 

@@ -13,7 +13,12 @@ import { JSON_MAX_DEPTH, URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { isCodeChallenge } from '../../base/protocol/pkce'
 import { redirectUriMatches } from '../../base/protocol/uri'
 import { payableAudience } from '../../wallet/merchants'
-import { type AuthorizationDetail, authorizationDetails, type PaymentDetail, type PushedParameters } from './contract'
+import {
+  type AuthorizationDetail,
+  authorizationDetails,
+  type PaymentAuthorization,
+  type PushedParameters,
+} from './contract'
 
 const RESOURCES_MAX = 10
 const DETAILS_MAX_BYTES = 32 * 1024
@@ -31,7 +36,7 @@ export interface AuthorizationRequest {
   readonly resources: readonly string[]
   readonly details: readonly AuthorizationDetail[]
   /** The purchase, or null when the request is for wallet access. */
-  readonly payment: (PaymentDetail & { readonly audience: string }) | null
+  readonly payment: (PaymentAuthorization & { readonly audience: string }) | null
   readonly consentModeHint: (typeof consentModes)[number]
 }
 
@@ -161,7 +166,7 @@ function readPurchase(
   details: readonly AuthorizationDetail[],
   { scope, resources, config }: { scope: readonly Scope[]; resources: readonly string[]; config: Config },
 ): AuthorizationRequest['payment'] {
-  const payments = details.filter((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
+  const payments = details.filter((detail): detail is PaymentAuthorization => detail.type === 'oid4ac_mandate')
   const [payment] = payments
   if (payment === undefined) {
     requireWalletScopes(details, scope)
@@ -202,7 +207,7 @@ function requireKnownResources(resources: readonly string[], known: readonly str
   throw buildError('invalid_target', 'resource may name the merchant and this server only.')
 }
 
-function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: PaymentDetail): void {
+function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: PaymentAuthorization): void {
   if (!itemsMatchAmount(items, { amountMinor, currency })) {
     throw buildError('invalid_authorization_details', 'The line items do not add up to the amount.')
   }

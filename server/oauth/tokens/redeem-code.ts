@@ -8,7 +8,7 @@ import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
 import { describeRequiredAge } from '../../wallet/age-proofs'
 import { buildLapsedError, hasLapsed } from '../../wallet/merchants'
 import { type CodeRow, findCode } from '../authorization'
-import type { PaymentDetail } from '../authorization/contract'
+import type { PaymentAuthorization } from '../authorization/contract'
 import { requireAdmission } from '../clients'
 import { buildListFullError, discloseMandate, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
 import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
@@ -57,7 +57,7 @@ interface CheckedCode {
   readonly row: CodeRow
   readonly codeHash: string
   readonly coverage: Coverage
-  readonly payment: PaymentDetail | undefined
+  readonly payment: PaymentAuthorization | undefined
   readonly provenAge: number | null
 }
 
@@ -95,15 +95,15 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
   }
 }
 
-const findPayment = ({ authorization_details: details }: CodeRow): PaymentDetail | undefined =>
-  details.find((detail): detail is PaymentDetail => detail.type === 'oid4ac_mandate')
+const findPayment = ({ authorization_details: details }: CodeRow): PaymentAuthorization | undefined =>
+  details.find((detail): detail is PaymentAuthorization => detail.type === 'oid4ac_mandate')
 
 interface Buyer {
   readonly principalId: string
   readonly provenAge: number | null
 }
 
-function newMandate({ platform, now }: ClientCall, payment: PaymentDetail, buyer: Buyer): NewMandate {
+function newMandate({ platform, now }: ClientCall, payment: PaymentAuthorization, buyer: Buyer): NewMandate {
   const { merchant: audience, line_items: lineItems } = payment
   return {
     id: platform.random.uuid(),
@@ -120,7 +120,7 @@ function newMandate({ platform, now }: ClientCall, payment: PaymentDetail, buyer
 
 interface IssuedMandate {
   readonly row: CodeRow
-  readonly payment: PaymentDetail | undefined
+  readonly payment: PaymentAuthorization | undefined
   readonly mandate: NewMandate | null
   readonly statusIndex: number | null
 }
