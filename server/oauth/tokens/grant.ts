@@ -4,7 +4,7 @@ import type { Coverage } from './narrow'
 import type { Grant, Outcome } from './store'
 
 /** What the token endpoint answers. */
-export interface TokenReply {
+export interface TokenResponse {
   readonly access_token: string
   readonly token_type: 'DPoP'
   readonly expires_in: number
@@ -22,7 +22,7 @@ export interface PreparedGrant {
   /** The one statement that consumes and issues. */
   write(db: Queryable): Promise<Outcome>
   /** Signs the tokens of an outcome that is done. */
-  reply(outcome: Outcome): TokenReply
+  reply(outcome: Outcome): TokenResponse
   /** Says why nothing was issued, given the replay keys that were fresh. */
   explain(fresh: readonly string[]): Promise<never>
 }
@@ -35,11 +35,11 @@ interface GrantSubject extends Grant {
 }
 
 /** The members that both grants answer with (RFC 6749 section 5.1, RFC 9449 section 5, RFC 9396 section 7). */
-export function tokenReply(
+export function buildTokenResponse(
   platform: Platform,
   subject: GrantSubject,
   { coverage, refreshToken }: { coverage: Coverage; refreshToken: string | null },
-): TokenReply {
+): TokenResponse {
   const { familyId, mandateId, familyExpiresAt, now } = subject
   const tokenSubject = {
     familyId,

@@ -6,7 +6,7 @@ import type { Transaction } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
 import { PRE_AUTHORIZED_GRANT } from '../credential-offers/contract'
 import type { TokenParameters } from './contract'
-import type { PreparedGrant, TokenReply } from './grant'
+import type { PreparedGrant, TokenResponse } from './grant'
 import { answerTokenRequestOnce } from './idempotency'
 import { prepareRedemption } from './redeem-code'
 import { redeemOffer } from './redeem-offer'
@@ -21,7 +21,7 @@ type TokenRequest = TokenParameters & {
 export async function issueTokens(
   call: Call<ClientActor | KeyActor>,
   input: TokenRequest,
-): Promise<TokenReply | Reply> {
+): Promise<TokenResponse | Reply> {
   const { actor } = call
   return actor.kind === 'key' ? redeemOffer({ ...call, actor }, input) : issueToAgent({ ...call, actor }, input)
 }
@@ -30,7 +30,7 @@ export async function issueTokens(
  * The grants of RFC 6749 sections 4.1.3 and 6. With an Idempotency-Key, the same bytes get the same answer while its access
  * token lives.
  */
-async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<TokenReply | Reply> {
+async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<TokenResponse | Reply> {
   const { 'idempotency-key': key } = input.headers
   if (key === undefined) return issue(call, input)
   const text = await answerTokenRequestOnce(call, { key, bodyDigest: input.bodyDigest }, async (save) => {
@@ -51,7 +51,7 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
   return Reply.renderedJson(text)
 }
 
-async function issue(call: ClientCall, input: TokenParameters): Promise<TokenReply> {
+async function issue(call: ClientCall, input: TokenParameters): Promise<TokenResponse> {
   const grant = await prepareGrant(call, input)
   const outcome = await placed(() => grant.write(call.platform.db))
   await failpoint('token.after_commit')

@@ -13,7 +13,7 @@ import { requireAdmission } from '../clients'
 import { buildListFullError, discloseMandate, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
 import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
-import { type PreparedGrant, tokenReply } from './grant'
+import { buildTokenResponse, type PreparedGrant } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
 import { endFamily } from './revoke-family'
 import { type Redemption, redeemCode } from './store'
@@ -84,7 +84,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
     familyId,
     write: (db) => redeemCode(db, redemption, actor.replayKeys),
     reply: ({ status_index: statusIndex }) => ({
-      ...tokenReply(
+      ...buildTokenResponse(
         platform,
         { ...row, familyId, mandateId: mandate?.id ?? null, familyExpiresAt, now },
         { coverage, refreshToken },

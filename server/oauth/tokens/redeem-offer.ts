@@ -20,7 +20,7 @@ import {
 import { pairwiseReference } from '../mandates'
 import { buildInvalidGrantError, requireOpaque } from './checks'
 import type { TokenParameters } from './contract'
-import type { TokenReply } from './grant'
+import type { TokenResponse } from './grant'
 import { newTokenId } from './token-id'
 
 /** RFC 9068 section 2.2 requires a client_id; a wallet with an offer is no client of ours, whose ids are UUIDs. */
@@ -30,7 +30,7 @@ const NO_CLIENT = 'anonymous'
  * The grant of a pre-authorized code (OpenID4VCI section 6): the code becomes an access token for one credential. A code
  * that comes again ends that token, since two parties have it.
  */
-export async function redeemOffer(call: KeyCall, input: TokenParameters): Promise<TokenReply> {
+export async function redeemOffer(call: KeyCall, input: TokenParameters): Promise<TokenResponse> {
   const { platform } = call
   const codeHash = sha256Base64url(requireOpaque(input['pre-authorized_code'], 'pre-authorized_code'))
   const outcome = await platform.db.transaction(async (tx) => {
@@ -54,7 +54,7 @@ async function redeemLocked(
   tx: Transaction,
   { platform, actor, now }: KeyCall,
   { offer, isServed, txCode }: LockedOffer & { readonly txCode: string | undefined },
-): Promise<TokenReply | ServiceError> {
+): Promise<TokenResponse | ServiceError> {
   const check = checkTxCode(platform, offer, txCode)
   if (!isOpen(offer, now)) {
     if (offer.redeemed_at !== null && check === 'right') await revokeToken(tx, offer.id, now)
@@ -80,7 +80,7 @@ function tokenFor(
   { config, keys }: Platform,
   { id, configuration, principal_id: principalId }: OfferRow,
   { jkt, tokenId, now }: { readonly jkt: string; readonly tokenId: string; readonly now: Date },
-): TokenReply {
+): TokenResponse {
   const { baseUrl, accessTokenTtlSeconds } = config
   const iat = epochSeconds(now)
   const claims = {

@@ -3,7 +3,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { requireAdmission } from '../clients'
 import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
 import type { TokenParameters } from './contract'
-import { type PreparedGrant, tokenReply } from './grant'
+import { buildTokenResponse, type PreparedGrant } from './grant'
 import { narrowGrant } from './narrow'
 import { endFamily } from './revoke-family'
 import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
@@ -29,7 +29,7 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
     familyId,
     write: (db) => rotateRefreshToken(db, rotation, actor.replayKeys),
     reply: () =>
-      tokenReply(
+      buildTokenResponse(
         platform,
         { ...row, familyId, mandateId: null, familyExpiresAt: row.family_expires_at, now },
         { coverage, refreshToken: successor },
