@@ -2,6 +2,7 @@ import type { ClientCall } from '../../base/core/call'
 import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import { admitClient, buildRevokedClientError, requireAdmission } from '../clients'
+import { endFamily } from './revoke-family'
 import type { Grant } from './store'
 
 /** Longest code or refresh token that is worth hashing; ours have 43 characters. */
@@ -19,7 +20,7 @@ export function requireOpaque(value: string | undefined, name: string): string {
 }
 
 /**
- * The grant is this client's and bound to this key. Only a caller that passes may trigger a revocation by reuse:
+ * The grant is this client's and bound to this key. Only a caller that passes may trigger a revocation by replay:
  * a leaked old token in other hands must not become a way to cut an agent off.
  */
 export function requireHolder(call: ClientCall, grant: Grant | null, name: string): asserts grant is Grant {
@@ -34,8 +35,27 @@ export function requireActiveGrant(grant: Grant): void {
   if (grant.barred) throw buildBarredError()
 }
 
-/** A reuse only counts from a caller whose own proofs are unused: they are consumed before anything is revoked. */
+/** A replay only counts from a caller whose own proofs are unused: they are consumed before anything is revoked. */
 export async function requireUnusedProofs(call: ClientCall): Promise<void> {
   const { client, replayKeys } = call.actor
   requireAdmission(await admitClient(call.platform.db, client.id, replayKeys), replayKeys)
+}
+
+const replays = {
+  code: { reason: 'authorization_code_replay', word: 'replay' },
+  refresh_token: { reason: 'refresh_token_reuse', word: 'reuse' },
+} as const
+
+/** Revokes the family whose code or rotated refresh token comes again (RFC 9700 section 4.14.2): 400 invalid_grant. */
+export async function revokeReplayedFamily(
+  call: ClientCall,
+  name: keyof typeof replays,
+  familyId: string | null,
+): Promise<never> {
+  const { platform, actor, now } = call
+  const { reason, word } = replays[name]
+  if (familyId !== null) {
+    await endFamily(platform.db, { familyId, reason, actor: { kind: 'agent', id: actor.client.id }, now })
+  }
+  throw buildInvalidGrantError(`The ${name} was used before.`, `family ${familyId ?? 'none'} revoked on ${word}`)
 }

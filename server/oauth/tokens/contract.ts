@@ -69,7 +69,7 @@ export const issueTokenEndpoint = defineEndpoint({
 })
 export type TokenParameters = z.output<(typeof issueTokenEndpoint)['body']['schema']>
 
-const tokenQuestion = {
+const tokenTypeHint = {
   token_type_hint: parameter('access_token or refresh_token; a wrong or unknown hint makes no difference.'),
 }
 
@@ -83,7 +83,7 @@ export const introspectTokenEndpoint = defineEndpoint({
   body: {
     kind: 'form',
     schema: z
-      .object({ token: z.string().max(65_536), client_id: z.string().max(256), ...tokenQuestion })
+      .object({ token: z.string().max(65_536), client_id: z.string().max(256), ...tokenTypeHint })
       .meta({ id: 'IntrospectionRequest' }),
   },
   output: z
@@ -117,7 +117,7 @@ export const revokeTokenEndpoint = defineEndpoint({
   access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'verb' },
   body: {
     kind: 'form',
-    schema: z.object({ token: z.string().max(65_536), ...tokenQuestion }).meta({ id: 'RevocationRequest' }),
+    schema: z.object({ token: z.string().max(65_536), ...tokenTypeHint }).meta({ id: 'RevocationRequest' }),
   },
   output: z.null(),
   refusal: 'oauth',

@@ -44,7 +44,7 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
       await failpoint('token.before_commit')
       return async () => reply
     }
-    const answer = await placed(() => call.platform.db.transaction(issueIn))
+    const answer = await retryOnStatusIndexConflict(() => call.platform.db.transaction(issueIn))
     await failpoint('token.after_commit')
     return answer
   })
@@ -53,7 +53,7 @@ async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<Toke
 
 async function issue(call: ClientCall, input: TokenParameters): Promise<TokenResponse> {
   const grant = await prepareGrant(call, input)
-  const outcome = await placed(() => grant.write(call.platform.db))
+  const outcome = await retryOnStatusIndexConflict(() => grant.write(call.platform.db))
   await failpoint('token.after_commit')
   return outcome.done ? grant.reply(outcome) : grant.explain(outcome.fresh)
 }
@@ -74,7 +74,7 @@ function prepareGrant(call: ClientCall, input: TokenParameters): Promise<Prepare
 }
 
 /** Two mandates that draw the same place of the status list at the same instant: the second looks again and takes another. */
-async function placed<T>(write: () => Promise<T>): Promise<T> {
+async function retryOnStatusIndexConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
   } catch (error) {

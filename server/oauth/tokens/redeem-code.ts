@@ -11,11 +11,17 @@ import { type CodeRow, findCode } from '../authorization'
 import type { PaymentAuthorization } from '../authorization/contract'
 import { requireAdmission } from '../clients'
 import { buildListFullError, discloseMandate, drawStatusIndexes, type NewMandate, signMandate } from '../mandates'
-import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
+import {
+  buildInvalidGrantError,
+  requireActiveGrant,
+  requireHolder,
+  requireOpaque,
+  requireUnusedProofs,
+  revokeReplayedFamily,
+} from './checks'
 import type { TokenParameters } from './contract'
 import { buildTokenResponse, type PreparedGrant } from './grant'
 import { type Coverage, narrowGrant } from './narrow'
-import { endFamily } from './revoke-family'
 import { type Redemption, redeemCode } from './store'
 
 /**
@@ -29,7 +35,10 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   const codeHash = sha256Base64url(code)
   const row = await findCode(platform.db, { codeHash, now })
   requireHolder(call, row, 'code')
-  if (row.redeemed_at !== null) return endFamilyOfReplay(call, row)
+  if (row.redeemed_at !== null) {
+    await requireUnusedProofs(call)
+    return revokeReplayedFamily(call, 'code', row.family_id)
+  }
   if (row.expires_at <= now) throw buildInvalidGrantError('The code has expired.')
   requireActiveGrant(row)
   requireSameRequest(row, input)
@@ -149,7 +158,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })
-  if (row?.redeemed_at != null) return endFamilyAndThrow(call, row)
+  if (row?.redeemed_at != null) return revokeReplayedFamily(call, 'code', row.family_id)
   if (row !== null) requireActiveGrant(row)
   if (row !== null && row.expires_at > call.now) throw await explainUnusedCode(call, row)
   throw buildInvalidGrantError('The code has expired.')
@@ -160,21 +169,4 @@ async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): P
   if (payment === undefined) return buildInvalidGrantError('The person has ended this access.')
   const isLapsed = await hasLapsed(platform.db, canonicalAudience(payment.merchant), now)
   return isLapsed ? buildLapsedError() : buildListFullError()
-}
-
-async function endFamilyOfReplay(call: ClientCall, row: CodeRow): Promise<never> {
-  await requireUnusedProofs(call)
-  return endFamilyAndThrow(call, row)
-}
-
-async function endFamilyAndThrow(call: ClientCall, { family_id: familyId }: CodeRow): Promise<never> {
-  if (familyId !== null) {
-    await endFamily(call.platform.db, {
-      familyId,
-      reason: 'authorization_code_replay',
-      actor: { kind: 'agent', id: call.actor.client.id },
-      now: call.now,
-    })
-  }
-  throw buildInvalidGrantError('The code was used before.', `family ${familyId ?? 'none'} revoked on replay`)
 }

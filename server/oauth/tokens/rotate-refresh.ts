@@ -1,12 +1,18 @@
 import type { ClientCall } from '../../base/core/call'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { requireAdmission } from '../clients'
-import { buildInvalidGrantError, requireActiveGrant, requireHolder, requireOpaque, requireUnusedProofs } from './checks'
+import {
+  buildInvalidGrantError,
+  requireActiveGrant,
+  requireHolder,
+  requireOpaque,
+  requireUnusedProofs,
+  revokeReplayedFamily,
+} from './checks'
 import type { TokenParameters } from './contract'
 import { buildTokenResponse, type PreparedGrant } from './grant'
 import { narrowGrant } from './narrow'
-import { endFamily } from './revoke-family'
-import { findRefreshToken, type RefreshRow, rotateRefreshToken } from './store'
+import { findRefreshToken, rotateRefreshToken } from './store'
 
 /**
  * The refresh grant: a new pair for the newest token of an active family. Reuse of a rotated token by its holder ends the
@@ -18,7 +24,10 @@ export async function prepareRotation(call: ClientCall, input: TokenParameters):
   const row = await findRefreshToken(platform.db, tokenHash)
   requireHolder(call, row, 'refresh_token')
   if (row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
-  if (row.rotated_at !== null) return endFamilyOfReuse(call, row)
+  if (row.rotated_at !== null) {
+    await requireUnusedProofs(call)
+    return revokeReplayedFamily(call, 'refresh_token', row.family_id)
+  }
   if (row.expires_at <= now) throw buildInvalidGrantError('The refresh_token has expired.')
   requireActiveGrant(row)
   const coverage = narrowGrant(row, input)
@@ -42,22 +51,7 @@ async function throwUnrotated(call: ClientCall, tokenHash: string, fresh: readon
   requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findRefreshToken(call.platform.db, tokenHash)
   if (row === null || row.revoked_at !== null) throw buildInvalidGrantError('The refresh_token has been revoked.')
-  if (row.rotated_at !== null) return endFamilyAndThrow(call, row)
+  if (row.rotated_at !== null) return revokeReplayedFamily(call, 'refresh_token', row.family_id)
   requireActiveGrant(row)
   throw buildInvalidGrantError('The refresh_token has expired.')
-}
-
-async function endFamilyOfReuse(call: ClientCall, row: RefreshRow): Promise<never> {
-  await requireUnusedProofs(call)
-  return endFamilyAndThrow(call, row)
-}
-
-async function endFamilyAndThrow(call: ClientCall, { family_id: familyId }: RefreshRow): Promise<never> {
-  await endFamily(call.platform.db, {
-    familyId,
-    reason: 'refresh_token_reuse',
-    actor: { kind: 'agent', id: call.actor.client.id },
-    now: call.now,
-  })
-  throw buildInvalidGrantError('The refresh_token was used before.', `family ${familyId} revoked on reuse`)
 }
