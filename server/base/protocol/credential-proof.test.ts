@@ -10,7 +10,7 @@ const HEADER = { alg: 'EdDSA', typ: 'openid4vci-proof+jwt', jwk: key.jwk }
 const CLAIMS = { aud: ISSUER, iat: NOW_SECONDS, nonce: 'n' }
 
 const check = (jwt: string) =>
-  verifyCredentialProof(jwt, { issuer: ISSUER, now: NOW, isNonce: (nonce) => nonce === 'n' })
+  verifyCredentialProof(jwt, { issuer: ISSUER, now: NOW, isNonceValid: (nonce) => nonce === 'n' })
 const codeOf = (header: object, claims: object = CLAIMS, signer = key) =>
   laterCodeOf(() => check(rawJws(header, claims, signer)))
 

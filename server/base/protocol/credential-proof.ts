@@ -12,7 +12,7 @@ export interface ExpectedCredentialProof {
   readonly issuer: string
   readonly now: Date
   /** Whether the issuer gave the nonce out and it has not expired. */
-  readonly isNonce: (nonce: string) => boolean
+  readonly isNonceValid: (nonce: string) => boolean
 }
 
 /** A verified proof; its nonce is not consumed yet. */
@@ -67,10 +67,10 @@ function checkClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredenti
 }
 
 /** Comes last: the refusal that asks for a fresh nonce is sent only for otherwise valid proofs. */
-function readNonce(claims: JsonObject, { isNonce }: ExpectedCredentialProof): string {
+function readNonce(claims: JsonObject, { isNonceValid }: ExpectedCredentialProof): string {
   const { nonce } = claims
   ensure(typeof nonce === 'string' && nonce !== '', 'invalid_proof', 'The proof has no nonce')
-  const isKnown = nonce.length <= NONCE_MAX_CHARS && isNonce(nonce)
+  const isKnown = nonce.length <= NONCE_MAX_CHARS && isNonceValid(nonce)
   ensure(isKnown, 'invalid_nonce', 'The nonce is unknown, expired or used')
   return nonce
 }

@@ -37,7 +37,7 @@ const mandate = issueMandate({
   key: issuerKey,
 })
 const expected: MandateVerification = { issuer: ISSUER, now: NOW, findKey: () => issuerKey.publicKey }
-const keyBinding = { audience: SHOP, isNonce: (nonce: string) => nonce === 'nonce-1' }
+const keyBinding = { audience: SHOP, isNonceValid: (nonce: string) => nonce === 'nonce-1' }
 const claims = { iat: NOW_SECONDS, aud: SHOP, nonce: 'nonce-1', sd_hash: sha256Base64url(mandate) }
 const present = (more: object = {}, head: object = {}, key: TestKey = holder) =>
   `${mandate}${signKeyBinding(key, { ...claims, ...more }, head)}`

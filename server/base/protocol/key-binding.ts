@@ -14,7 +14,7 @@ export interface ExpectedKeyBinding {
   readonly holderKey: PublicJwk
   readonly audience: string
   /** Whether the verifier gave the nonce out. */
-  readonly isNonce: (nonce: string) => boolean
+  readonly isNonceValid: (nonce: string) => boolean
   /** The presentation up to and including its last tilde. */
   readonly boundText: string
   readonly now: Date
@@ -72,7 +72,7 @@ export async function verifyKeyBinding(jws: DecodedJws, rules: KeyBindingRules):
   const isForUs = typeof aud === 'string' && rules.isAudience(aud)
   ensure(isForUs, rules.codes.audience, 'The aud of the key binding is not this verifier')
   const nonce = claims['nonce']
-  const isKnown = typeof nonce === 'string' && nonce.length <= NONCE_MAX_CHARS && rules.isNonce(nonce)
+  const isKnown = typeof nonce === 'string' && nonce.length <= NONCE_MAX_CHARS && rules.isNonceValid(nonce)
   ensure(isKnown, rules.codes.nonce, 'The nonce of the key binding is not one of this verifier')
   const isBound = readText(claims, 'sd_hash', NONCE_MAX_CHARS) === sha256Base64url(rules.boundText)
   ensure(isBound, 'malformed', 'The key binding is for another presentation')

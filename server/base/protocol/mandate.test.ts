@@ -236,7 +236,7 @@ describe('offer_digest_mismatch', () => {
   })
 
   test('offer_digest_mismatch comes after the key binding', async () => {
-    const keyBinding = { audience: SHOP, isNonce: () => true }
+    const keyBinding = { audience: SHOP, isNonceValid: () => true }
     expect(await check(mandate, { offerDigest: 'digest-2', keyBinding })).toBe('mandate_invalid')
   })
 })

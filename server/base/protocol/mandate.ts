@@ -134,7 +134,7 @@ export interface MandateVerification {
   readonly findKey: (kid: string) => KeyObject | undefined
   readonly expectedAudience?: string
   /** When given, the presentation must end with a key binding for this audience and one of its nonces, made at its `now`. */
-  readonly keyBinding?: Pick<ExpectedKeyBinding, 'audience' | 'isNonce'> & { readonly now?: Date }
+  readonly keyBinding?: Pick<ExpectedKeyBinding, 'audience' | 'isNonceValid'> & { readonly now?: Date }
   /** The digest of the offer that the verifier made. When given, the mandate must carry the same. */
   readonly offerDigest?: string
 }

@@ -186,7 +186,7 @@ async function checkBinding(
     holderKey,
     algorithms,
     isAudience: (audience) => binding.audiences.includes(audience),
-    isNonce: (nonce) => nonce !== '' && (binding.nonce === null || nonce === binding.nonce),
+    isNonceValid: (nonce) => nonce !== '' && (binding.nonce === null || nonce === binding.nonce),
     boundText,
     now,
     codes: { audience: 'audience_mismatch', nonce: 'nonce_mismatch' },

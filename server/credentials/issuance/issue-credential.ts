@@ -141,7 +141,7 @@ async function checkProof(
     return await verifyCredentialProof(jwt, {
       issuer: platform.config.baseUrl,
       now,
-      isNonce: (nonce) => findCredentialNonceEnd(platform, nonce, now) !== null,
+      isNonceValid: (nonce) => findCredentialNonceEnd(platform, nonce, now) !== null,
     })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error

@@ -60,7 +60,7 @@ async function requireGoodKeyBinding(
   await verifyMandateKeyBinding(keyBindingJwt, {
     holderKey: claims.cnf.jwk,
     audience: isForUs ? config.baseUrl : claims.aud,
-    isNonce: () => true,
+    isNonceValid: () => true,
     boundText,
     now,
   })

@@ -69,7 +69,7 @@ export async function verifyPresentation(
   expected: ExpectedPresentation,
 ): Promise<VerifiedPresentation> {
   const { audience, nonce, presentedAt, offerDigest } = expected
-  const keyBinding = { audience, isNonce: (presented: string) => presented === nonce, now: presentedAt }
+  const keyBinding = { audience, isNonceValid: (presented: string) => presented === nonce, now: presentedAt }
   try {
     const { verified, mandate } = await checkPresentation(platform, presentation, {
       expectedAudience: audience,
@@ -92,7 +92,7 @@ const LAPSE_CODES: readonly string[] = ['mandate_expired', 'mandate_status_revok
 async function verifyLapsed(
   platform: Platform,
   presentation: string,
-  keyBinding: Pick<ExpectedKeyBinding, 'audience' | 'isNonce' | 'now'>,
+  keyBinding: Pick<ExpectedKeyBinding, 'audience' | 'isNonceValid' | 'now'>,
 ): Promise<VerifiedMandate | null> {
   try {
     const parts = splitSdJwt(presentation)
