@@ -22,7 +22,7 @@ type ClientAccess = Extract<Access, { actor: 'client' }>
 type BackendAccess = Extract<Access, { actor: 'backend' }>
 
 /** Endpoints of servers ask for the credential before they look at the body, also at its size. */
-export function asksFirst({ access }: Exchange['endpoint']): boolean {
+export function authenticatesFirst({ access }: Exchange['endpoint']): boolean {
   return access.actor === 'backend' || access.actor === 'operator'
 }
 

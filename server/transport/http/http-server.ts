@@ -8,7 +8,7 @@ import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
 import { brokenRequestResponse } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
-import { leastHeaders } from './reply'
+import { baselineHeaders } from './reply'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -46,7 +46,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   const answer: Handler = async (request, response) => {
     if (await lane.handle(request, response)) return
     // Pages bring stricter ones; built files and answers below /api/ have these.
-    response.setHeaders(leastHeaders(platform))
+    response.setHeaders(baselineHeaders(platform))
     await fallback?.(request, response)
   }
   const create = () => {

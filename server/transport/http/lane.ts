@@ -5,7 +5,7 @@ import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
-import { asksFirst } from './authenticate'
+import { authenticatesFirst } from './authenticate'
 import { awaitBody, checkAnnounced, hasBody, maxBytesFor, readBody } from './body'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
@@ -69,9 +69,9 @@ function checkRequest(request: IncomingMessage, target: Target, platform: Platfo
   const { path, matched } = target
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
   return (
-    malformation(request, path) ??
+    checkForm(request, path) ??
     (isReadLater(request, target) ? null : checkAnnounced(request, maxBytesFor(matched, request.method))) ??
-    misdirection(request, path, platform) ??
+    checkHost(request, path, platform) ??
     (isUnknown ? buildNotFoundError() : null)
   )
 }
@@ -80,7 +80,7 @@ function checkRequest(request: IncomingMessage, target: Target, platform: Platfo
 function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {
   const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
   if (isForNext || operation === undefined) return false
-  return asksFirst(operation.endpoint) || operation.endpoint.switch !== undefined
+  return authenticatesFirst(operation.endpoint) || operation.endpoint.switch !== undefined
 }
 
 /** Next gets a body once all of it is there, so that one that is too large has a single answer. */
@@ -103,7 +103,7 @@ function refusal(error: ServiceError, matched: Match | null, platform: Platform)
   return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }
 }
 
-function malformation(request: IncomingMessage, path: string): ServiceError | null {
+function checkForm(request: IncomingMessage, path: string): ServiceError | null {
   const target = request.url ?? ''
   if (!METHODS.has(request.method ?? '')) {
     return buildMethodNotAllowedError([...METHODS].join(', '))
@@ -116,7 +116,7 @@ function malformation(request: IncomingMessage, path: string): ServiceError | nu
   return null
 }
 
-function misdirection(request: IncomingMessage, path: string, { config }: Platform): ServiceError | null {
+function checkHost(request: IncomingMessage, path: string, { config }: Platform): ServiceError | null {
   const target = { path, host: request.headers.host, port: request.socket.localPort }
   if (isOwnHost(config, target)) return null
   return new ServiceError('misdirected_request', 'This server does not answer for the host that was asked.')

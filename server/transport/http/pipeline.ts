@@ -4,7 +4,13 @@ import { callerOf } from '../../base/core/caller'
 import { requireSwitch } from '../../base/core/common-errors'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
-import { asksFirst, authenticate, consumeCredentials, requireActiveClient, withChallenge } from './authenticate'
+import {
+  authenticate,
+  authenticatesFirst,
+  consumeCredentials,
+  requireActiveClient,
+  withChallenge,
+} from './authenticate'
 import { errorResponse } from './error-response'
 import type { Exchange, HttpRequest, HttpResponse } from './exchange'
 import type { Match } from './match'
@@ -39,7 +45,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
     if (exchange.endpoint.switch !== undefined)
       await requireSwitch(exchange.platform.switches, exchange.endpoint.switch)
-    if (asksFirst(exchange.endpoint)) {
+    if (authenticatesFirst(exchange.endpoint)) {
       await authenticate(exchange)
       await readParameters(exchange)
     } else {

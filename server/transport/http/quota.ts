@@ -39,8 +39,8 @@ export async function requireQuota({ endpoint, platform, actor, request }: Excha
   const limit = quota.setting === undefined ? quota.limit : platform.config[quota.setting]
   // Installations may share a store.
   const key = `${platform.config.baseUrl} ${name} ${owner}`
-  const words = `At most ${limit} requests in ${windowSeconds} seconds.`
-  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, sliding, message: words })
+  const message = `At most ${limit} requests in ${windowSeconds} seconds.`
+  await takeQuota(platform.rateLimits, { key, limit, windowSeconds, sliding, message })
 }
 
 function sharedQuota({ access }: EndpointShape, { config }: Platform): Quota | null {

@@ -3,7 +3,7 @@ import { knownKeys } from '../../base/contract/known-keys'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { isJsonObject, parseJsonObject, parseJsonValue, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { asksFirst } from './authenticate'
+import { authenticatesFirst } from './authenticate'
 import { maxBytesOf } from './body'
 import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { Exchange, HttpRequest, SentParameters } from './exchange'
@@ -25,7 +25,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   if (body === undefined) return
   if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
   else if (body.kind === 'form') await readForm(body, request, sent)
-  else sent.body = await readJson(body, request, sent, { isTyped: asksFirst(endpoint) })
+  else sent.body = await readJson(body, request, sent, { isTyped: authenticatesFirst(endpoint) })
 }
 
 /** The query, with a doubled name as a typed refusal where the contract says which names may be doubled. */

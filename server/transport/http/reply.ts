@@ -16,9 +16,9 @@ export function replyResponse({ endpoint, result }: Exchange): HttpResponse {
   return { status, headers: { 'content-type': 'application/json', ...reply.headers }, body }
 }
 
-const LEAST = { 'content-security-policy': "frame-ancestors 'none'", 'x-content-type-options': 'nosniff' }
+const BASELINE_HEADERS = { 'content-security-policy': "frame-ancestors 'none'", 'x-content-type-options': 'nosniff' }
 const HEADERS = {
-  ...LEAST,
+  ...BASELINE_HEADERS,
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
   'referrer-policy': 'no-referrer',
@@ -26,8 +26,8 @@ const HEADERS = {
 const OVER_TLS = { 'strict-transport-security': 'max-age=63072000; includeSubDomains' }
 const HEADERS_OVER_TLS = { ...HEADERS, ...OVER_TLS }
 
-const least = new Map(Object.entries(LEAST))
-const leastOverTls = new Map(Object.entries({ ...LEAST, ...OVER_TLS }))
+const baseline = new Map(Object.entries(BASELINE_HEADERS))
+const baselineOverTls = new Map(Object.entries({ ...BASELINE_HEADERS, ...OVER_TLS }))
 
 const isOverTls = ({ config }: Platform) => config.baseUrl.startsWith('https:')
 
@@ -47,6 +47,6 @@ export function standardHeaders(
 const mintsTokens = ({ endpoint: { access } }: AnyOperation) => access.actor === 'client' && access.dpop === 'mint'
 
 /** Headers of every answer, also of those that Next makes. */
-export function leastHeaders(platform: Platform): Map<string, string> {
-  return isOverTls(platform) ? leastOverTls : least
+export function baselineHeaders(platform: Platform): Map<string, string> {
+  return isOverTls(platform) ? baselineOverTls : baseline
 }
