@@ -7,7 +7,7 @@ import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
 import { createContext } from './context'
-import { errorResponse, refusedLinkResponse } from './refusal'
+import { errorResponse, refusedStreamResponse } from './refusal'
 import { appRouter } from './router'
 
 const BATCH_MAX = 10
@@ -41,8 +41,8 @@ async function answer(platform: Platform, request: Request, requestId: string): 
       maxBatchSize: BATCH_MAX,
       createContext: ({ info, resHeaders: answerHeaders }) => {
         const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
-        const refuseLink = (error: TRPCError) => void refused.push(error)
-        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders, refuseLink })
+        const refuseStream = (error: TRPCError) => void refused.push(error)
+        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders, refuseStream })
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {
@@ -52,10 +52,10 @@ async function answer(platform: Platform, request: Request, requestId: string): 
         }
       },
     })
-    const [refusedLink] = refused
-    if (refusedLink === undefined) return response
+    const [refusedStream] = refused
+    if (refusedStream === undefined) return response
     await response.body?.cancel()
-    return refusedLinkResponse(refusedLink)
+    return refusedStreamResponse(refusedStream)
   } catch (error) {
     return errorResponse(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
   }

@@ -16,8 +16,8 @@ export interface PortalContext {
   readonly ended: SessionEnd | null
   /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
   readonly rotateSession: () => Promise<void>
-  /** Takes the error of a live link that is refused before it begins: a stream has no status to say so with. */
-  readonly refuseLink: (error: TRPCError) => void
+  /** Takes the error of an event stream that is refused before it begins: a stream has no status to say so with. */
+  readonly refuseStream: (error: TRPCError) => void
 }
 
 interface ContextOptions {
@@ -27,13 +27,13 @@ interface ContextOptions {
   readonly passive?: boolean
   /** Headers of the response; without them no cookie can be set. */
   readonly answerHeaders?: Headers
-  readonly refuseLink?: PortalContext['refuseLink']
+  readonly refuseStream?: PortalContext['refuseStream']
 }
 
 /** The context of one request: finds its session, and rotates that session's cookie when it is due. */
 export async function createContext(
   platform: Platform,
-  { headers, requestId, passive = false, answerHeaders, refuseLink = () => undefined }: ContextOptions,
+  { headers, requestId, passive = false, answerHeaders, refuseStream = () => undefined }: ContextOptions,
 ): Promise<PortalContext> {
   const found = await findPortalSession(platform, headers, { passive })
   const session = isOf(found, headers.get(PERSON_HEADER)) ? found : null
@@ -44,7 +44,7 @@ export async function createContext(
     if (cookie !== null) answerHeaders.append('set-cookie', cookie)
   }
   if (session?.rotationDue === true) await rotate()
-  return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseLink }
+  return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseStream }
 }
 
 /** Whether the session is of the person whose page asks, where the page says so. */

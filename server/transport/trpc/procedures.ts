@@ -24,7 +24,7 @@ const refusals = t.middleware(async ({ ctx, path, type, next }) => {
   else if (error.cause instanceof ServiceError && error.cause.status >= 500) {
     ctx.platform.log.warn('request refused', { ...fields, code: error.cause.code }, error.cause.cause ?? error.cause)
   } else ctx.platform.log.info('portal call refused', { ...fields, code: codeOf(error) })
-  if (type === 'subscription') ctx.refuseLink(translate(error))
+  if (type === 'subscription') ctx.refuseStream(translate(error))
   throw translate(error)
 })
 

@@ -97,8 +97,8 @@ function errorCodeOf(code: TrpcCode): ErrorCode {
   return 'invalid_request'
 }
 
-/** The response to a live link that is refused, in place of a stream that would begin with 200. */
-export function refusedLinkResponse(error: TRPCError): Response {
+/** The response to an event stream that is refused, in place of a stream that would begin with 200. */
+export function refusedStreamResponse(error: TRPCError): Response {
   const { code, description, headers } = problemOf(error)
   const body = { error: code, error_description: description }
   const type = { 'content-type': 'application/json' }
