@@ -84,7 +84,7 @@ export interface Admission {
   readonly fresh: readonly string[]
 }
 
-/** Reads whether the client lives and consumes the replay keys, in one statement. */
+/** Reads whether the client is active and consumes the replay keys, in one statement. */
 export async function admitClient(db: Queryable, clientId: string, keys: readonly ReplayKey[]): Promise<Admission> {
   const [row] = await db.query<Admission>(
     sql`WITH active AS (

@@ -138,7 +138,7 @@ export async function requireActiveClient({ actor, platform }: Exchange): Promis
   if (client !== null && !(await isActiveClient(platform.db, client.id))) throw buildRevokedClientError()
 }
 
-/** Uses up what may be used once and requires that the client lives, unless the verb does both in its own statement. */
+/** Uses up what may be used once and requires an active client, unless the verb does both in its own statement. */
 export async function consumeCredentials({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
   if (actor.kind !== 'client' && actor.kind !== 'backend') return
   const { client, replayKeys } = actor
