@@ -20,26 +20,26 @@ export interface Context {
   readonly issuer: string | null
   /** Null when there are none to check signatures with. */
   readonly keys: KeySet | null
-  readonly found: Findings
+  readonly findings: Findings
   readonly moments: Moment[]
 }
 
 /** Reads a member of the pack that is an object; says what cannot be shown when it was left out. */
 export function readPart(context: Context, name: Part, unproven: string): JsonObject | null {
   const value = context.pack[name]
-  if (value === undefined) context.found.missing(name, `The pack has no ${name}: ${unproven}`)
-  else if (!isJsonObject(value)) context.found.wrong(name, `The ${name} is not as packs have it.`)
+  if (value === undefined) context.findings.missing(name, `The pack has no ${name}: ${unproven}`)
+  else if (!isJsonObject(value)) context.findings.wrong(name, `The ${name} is not as packs have it.`)
   return isJsonObject(value) ? value : null
 }
 
 /** Verifies a document of the server that a part holds; notes what is wrong and answers null when it does not verify. */
 export async function openDocument(
-  { keys, found }: Context,
+  { keys, findings }: Context,
   part: Part,
   { jws, typ, name }: { readonly jws: unknown; readonly typ: string; readonly name: string },
 ): Promise<SignedDocument | null> {
   if (jws === undefined || keys === null) {
-    found.missing(part, `The ${name} ${jws === undefined ? 'was left out' : 'cannot be checked without keys'}.`)
+    findings.missing(part, `The ${name} ${jws === undefined ? 'was left out' : 'cannot be checked without keys'}.`)
     return null
   }
   try {
@@ -47,8 +47,9 @@ export async function openDocument(
     return await verifyDocument(jws, typ, keys)
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    if (error instanceof UnknownKey) found.missing('keys', `The key ${error.kid} of the ${name} is not among the keys.`)
-    found.wrong(part, `The ${name} ${error.message}`)
+    if (error instanceof UnknownKey)
+      findings.missing('keys', `The key ${error.kid} of the ${name} is not among the keys.`)
+    findings.wrong(part, `The ${name} ${error.message}`)
     return null
   }
 }
@@ -56,18 +57,18 @@ export async function openDocument(
 /** Notes a moment, given as RFC 3339 text or in seconds. */
 export function noteMoment(context: Context, part: Part, what: string, at: unknown): void {
   const seconds = typeof at === 'number' ? at : Math.floor(Date.parse(String(at)) / 1000)
-  if (context.found.require(part, Number.isSafeInteger(seconds), `The ${part} does not say when ${what}.`)) {
+  if (context.findings.require(part, Number.isSafeInteger(seconds), `The ${part} does not say when ${what}.`)) {
     context.moments.push({ what, part, at: seconds })
   }
 }
 
 /** The moments were noted in the order in which they have to follow one another, by clocks that may differ a little. */
-export function compareMoments({ moments, found }: Context): void {
+export function compareMoments({ moments, findings }: Context): void {
   let latest = moments[0]
   for (const moment of moments) {
     const { what, part, at } = moment
     const early = (latest?.at ?? at) - at
-    if (early > CLOCK_TOLERANCE_SECONDS) found.wrong(part, `By the ${part} ${what} before ${latest?.what}.`)
+    if (early > CLOCK_TOLERANCE_SECONDS) findings.wrong(part, `By the ${part} ${what} before ${latest?.what}.`)
     if (early <= 0) latest = moment
   }
 }

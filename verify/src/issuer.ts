@@ -8,14 +8,14 @@ import { parseUrl } from './parse-url.ts'
  * The server that made the pack: the one that the pack names or, where that member was left out, the one that the first of
  * its signed documents is of, the seal before the others. Null when neither says it.
  */
-export async function readIssuer(pack: JsonObject, keys: KeySet | null, found: Findings): Promise<string | null> {
+export async function readIssuer(pack: JsonObject, keys: KeySet | null, findings: Findings): Promise<string | null> {
   const { issuer } = pack
   if (isAddress(issuer)) return issuer
   if (issuer !== undefined) {
-    found.wrong('pack', 'The issuer is no address.')
+    findings.wrong('pack', 'The issuer is no address.')
     return null
   }
-  found.missing('pack', 'The pack does not say which server made it.')
+  findings.missing('pack', 'The pack does not say which server made it.')
   return keys === null ? null : findSigner(pack, keys)
 }
 

@@ -25,8 +25,8 @@ function describeKeys({ issuer }: Context, { from, used }: Report['keys']): stri
   return `The keys relied on came with the pack${kids}: compare them with those that ${issuer === null ? 'the server' : `${issuer}/oauth/jwks.json`} publishes, or give those with --jwks.`
 }
 
-function describePurchase({ pack, found }: Context): string {
-  const amount = describeMoney(found.agreed('amount'), found.agreed('currency'))
+function describePurchase({ pack, findings }: Context): string {
+  const amount = describeMoney(findings.agreed('amount'), findings.agreed('currency'))
   const payment = isJsonObject(pack['payment']) ? pack['payment'] : {}
   const merchant = isJsonObject(payment['merchant']) ? payment['merchant'] : {}
   const name =

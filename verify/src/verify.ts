@@ -52,19 +52,19 @@ export interface Report {
  */
 export async function verifyPack(text: string, options: VerifyOptions = {}): Promise<Report> {
   const pack = readPack(text)
-  const found = new Findings()
-  const { keys, from } = chooseKeys(pack['keys'], options.jwks, found)
-  const issuer = await readIssuer(pack, keys, found)
-  const context: Context = { pack, issuer, keys, found, moments: [] }
+  const findings = new Findings()
+  const { keys, from } = chooseKeys(pack['keys'], options.jwks, findings)
+  const issuer = await readIssuer(pack, keys, findings)
+  const context: Context = { pack, issuer, keys, findings, moments: [] }
   await checkSeal(context)
   checkPayment(context)
   await checkParts(context, options.witness)
-  found.compareFacts()
+  findings.compareFacts()
   compareMoments(context)
   requirePast(context, options.now ?? new Date())
   stateParties(context)
-  const verdict = verdictOf(found, from)
-  const report = { verdict, findings: found.list, keys: { from, used: keys?.used ?? [] } }
+  const verdict = verdictOf(findings, from)
+  const report = { verdict, findings: findings.list, keys: { from, used: keys?.used ?? [] } }
   return { ...report, summary: summarise(context, report) }
 }
 
@@ -87,16 +87,16 @@ function readPack(text: string) {
 
 type KeyOrigin = Report['keys']['from']
 
-function chooseKeys(own: unknown, trusted: unknown, found: Findings): { keys: KeySet | null; from: KeyOrigin } {
+function chooseKeys(own: unknown, trusted: unknown, findings: Findings): { keys: KeySet | null; from: KeyOrigin } {
   if (trusted !== undefined) return { keys: new KeySet(trusted), from: 'reader' }
   if (own === undefined) {
-    found.missing('keys', 'The pack has no keys, and none were given: no signature can be checked.')
+    findings.missing('keys', 'The pack has no keys, and none were given: no signature can be checked.')
     return { keys: null, from: 'nowhere' }
   }
   try {
     return { keys: new KeySet(own), from: 'pack' }
   } catch (error) {
-    found.wrong('keys', error instanceof Error ? error.message : String(error))
+    findings.wrong('keys', error instanceof Error ? error.message : String(error))
     return { keys: null, from: 'nowhere' }
   }
 }
@@ -114,9 +114,9 @@ async function checkParts(context: Context, witness: WitnessStatement | undefine
   noteCreation(context)
 }
 
-function requirePast({ moments, found }: Context, now: Date): void {
+function requirePast({ moments, findings }: Context, now: Date): void {
   const limit = now.getTime() / 1000 + 300
-  for (const { what, part, at } of moments) found.require(part, at <= limit, `By the ${part} ${what} in the future.`)
+  for (const { what, part, at } of moments) findings.require(part, at <= limit, `By the ${part} ${what} in the future.`)
 }
 
 function verdictOf({ list }: Findings, from: KeyOrigin): Verdict {

@@ -23,25 +23,25 @@ const CONFIRMED_BY_LINK =
 export async function checkApproval(context: Context): Promise<void> {
   const approval = readPart(context, 'approval', NOTHING_SHOWN)
   if (approval === null) return
-  const { found } = context
+  const { findings } = context
   const kind = String(approval['kind'])
   if (kind === 'rule') {
     const rule = byRule.get(approval['rule'])
     return rule === undefined
-      ? found.wrong('approval', 'The rule is not one that there is.')
-      : found.stated('approval', rule)
+      ? findings.wrong('approval', 'The rule is not one that there is.')
+      : findings.stated('approval', rule)
   }
   if (kind !== 'passkey' && kind !== 'wallet_presentation' && !Object.hasOwn(unsigned, kind)) {
     return approval['kind'] === undefined
-      ? found.missing('approval', `How the person approved was left out: ${NOTHING_SHOWN}`)
-      : found.wrong('approval', 'The approval is of an unknown kind.')
+      ? findings.missing('approval', `How the person approved was left out: ${NOTHING_SHOWN}`)
+      : findings.wrong('approval', 'The approval is of an unknown kind.')
   }
   noteMoment(context, 'approval', 'the person was asked', approval['asked_at'])
   noteMoment(context, 'approval', 'the person approved', approval['decided_at'])
   if (kind !== 'no_evidence') await checkShown(context, approval)
   if (kind === 'passkey') await checkPasskey(context, approval)
   else if (kind === 'wallet_presentation') await checkWalletApproval(context, approval)
-  else found.stated('approval', `By the server's records the person ${describeUnsigned(kind, approval)}.`)
+  else findings.stated('approval', `By the server's records the person ${describeUnsigned(kind, approval)}.`)
 }
 
 function describeUnsigned(kind: string, approval: JsonObject): string | undefined {
@@ -53,16 +53,16 @@ export const isConfirmedByLink = (approval: JsonObject): boolean =>
   approval['kind'] === 'no_evidence' && approval['decided_via'] === 'magic_link'
 
 /** What the page showed: the digest is of it, and it is this purchase. */
-async function checkShown({ found }: Context, { display, display_digest: digest }: JsonObject): Promise<void> {
-  if (!isJsonObject(display)) return found.missing('approval', 'What the person was shown was left out.')
-  found.require('approval', digest === (await digestOf(display)), 'The digest is not of what the person was shown.')
-  found.fact('approval', 'amount', display['amount_minor'])
-  found.fact('approval', 'currency', display['currency'])
-  found.fact('approval', 'merchant', canonicalMerchant(display['merchant_origin']))
+async function checkShown({ findings }: Context, { display, display_digest: digest }: JsonObject): Promise<void> {
+  if (!isJsonObject(display)) return findings.missing('approval', 'What the person was shown was left out.')
+  findings.require('approval', digest === (await digestOf(display)), 'The digest is not of what the person was shown.')
+  findings.fact('approval', 'amount', display['amount_minor'])
+  findings.fact('approval', 'currency', display['currency'])
+  findings.fact('approval', 'merchant', canonicalMerchant(display['merchant_origin']))
 }
 
 /** The items of the approval and of the mandate are the same; what an item does not have was shown as absent. */
-export function compareItems({ pack, found }: Context): void {
+export function compareItems({ pack, findings }: Context): void {
   const { approval, payment } = pack
   const display = isJsonObject(approval) ? approval['display'] : undefined
   if (!isJsonObject(display) || !isJsonObject(payment) || !Array.isArray(payment['items'])) return
@@ -71,11 +71,11 @@ export function compareItems({ pack, found }: Context): void {
     return { sku: sku ?? null, title, qty: qty ?? null, unit_price_minor }
   })
   const isSame = canonicalJson(items) === canonicalJson(display['items'] ?? null)
-  found.require('approval', isSame, 'The person was shown other items than were paid for.')
+  findings.require('approval', isSame, 'The person was shown other items than were paid for.')
 }
 
 /** The challenge commits to the display, the request and the person, so the signature is for nothing else. */
-async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObject): Promise<void> {
+async function checkPasskey({ findings, issuer, pack }: Context, approval: JsonObject): Promise<void> {
   const display = isJsonObject(approval['display']) ? approval['display'] : {}
   const { items, ...rest } = display
   const itemsDigest = items === undefined ? {} : { items_digest: await digestOf(items) }
@@ -84,9 +84,9 @@ async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObje
   const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
   const principalId = payer['principal_id']
   if (principalId === undefined)
-    return found.missing('approval', 'The person was left out: whose passkey signed is not shown.')
+    return findings.missing('approval', 'The person was left out: whose passkey signed is not shown.')
   if (issuer === null) {
-    return found.missing('approval', 'The server was left out: for which one the passkey signed is not shown.')
+    return findings.missing('approval', 'The server was left out: for which one the passkey signed is not shown.')
   }
   const commitment = {
     purpose: 'consent.approve',
@@ -95,7 +95,7 @@ async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObje
     nonce: approval['nonce'] ?? null,
   }
   const challenge = await digestOf(commitment)
-  const isFor = found.require('approval', approval['challenge'] === challenge, 'The passkey signed something else.')
+  const isFor = findings.require('approval', approval['challenge'] === challenge, 'The passkey signed something else.')
   const fault = await findAssertionFault({
     authenticatorData: String(approval['authenticator_data']),
     clientDataJson: String(approval['client_data_json']),
@@ -104,8 +104,8 @@ async function checkPasskey({ found, issuer, pack }: Context, approval: JsonObje
     challenge,
     origin: new URL(issuer).origin,
   })
-  found.require('approval', fault === null, `The passkey's signature does not hold: ${fault}.`)
+  findings.require('approval', fault === null, `The passkey's signature does not hold: ${fault}.`)
   if (fault !== null || !isFor) return
-  found.proven('approval', 'A passkey signed exactly what the person was shown, after checking who used it.')
-  found.stated('approval', "By the server's records this passkey is the payer's.")
+  findings.proven('approval', 'A passkey signed exactly what the person was shown, after checking who used it.')
+  findings.stated('approval', "By the server's records this passkey is the payer's.")
 }

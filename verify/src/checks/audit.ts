@@ -29,13 +29,13 @@ export interface SignedTree {
 export async function checkAudit(context: Context): Promise<SignedTree | null> {
   const part = readPart(context, 'audit', NOTHING_SHOWN)
   if (part === null) return null
-  const { found } = context
+  const { findings } = context
   const entries = Array.isArray(part['entries']) ? (part['entries'] as unknown[]) : []
   const tree = await readCheckpoint(context, part['checkpoint'])
   for (const packed of entries) {
     if (isJsonObject(packed) && isJsonObject(packed['entry']))
       await checkEntry(context, { packed, entry: packed['entry'], tree })
-    else found.wrong('audit', 'An entry is not as packs have it.')
+    else findings.wrong('audit', 'An entry is not as packs have it.')
   }
   const logged = entries.flatMap((packed) =>
     isJsonObject(packed) && isJsonObject(packed['entry']) ? [packed['entry']] : [],
@@ -44,16 +44,17 @@ export async function checkAudit(context: Context): Promise<SignedTree | null> {
   comparePayment(context, logged)
   compareApproval(context, logged)
   compareDisputes(context, logged)
-  const isWhole = tree !== null && logged.length > 0 && !found.has('audit', 'wrong') && !found.has('audit', 'missing')
+  const isWhole =
+    tree !== null && logged.length > 0 && !findings.has('audit', 'wrong') && !findings.has('audit', 'missing')
   if (isWhole)
-    found.proven('audit', `The ${logged.length} entries about this purchase are in the server's append-only log.`)
+    findings.proven('audit', `The ${logged.length} entries about this purchase are in the server's append-only log.`)
   return tree
 }
 
 async function readCheckpoint(context: Context, checkpoint: unknown): Promise<SignedTree | null> {
-  const { found, issuer } = context
+  const { findings, issuer } = context
   if (!isJsonObject(checkpoint)) {
-    found.missing('audit', 'There is no checkpoint: that the entries are in the log is not shown.')
+    findings.missing('audit', 'There is no checkpoint: that the entries are in the log is not shown.')
     return null
   }
   const { jws, note, tree_size: size } = checkpoint
@@ -61,10 +62,10 @@ async function readCheckpoint(context: Context, checkpoint: unknown): Promise<Si
   if (document === null) return null
   const { payload, kid } = document
   const { iss, tenant_id: tenantId, root_hash: root, seq, iat } = payload
-  found.require('audit', iss === issuer, 'The checkpoint is of another server.')
+  findings.require('audit', iss === issuer, 'The checkpoint is of another server.')
   const isTree =
     typeof root === 'string' && typeof tenantId === 'string' && payload['tree_size'] === seq && seq === size
-  if (!found.require('audit', isTree, 'The checkpoint states another tree.') || !isTree) return null
+  if (!findings.require('audit', isTree, 'The checkpoint states another tree.') || !isTree) return null
   noteMoment(context, 'audit', 'the checkpoint was signed', iat)
   const tree = { tenantId, size: Number(size), root, jws: String(jws) }
   await checkNote(context, { note, tree, kid })
@@ -72,15 +73,19 @@ async function readCheckpoint(context: Context, checkpoint: unknown): Promise<Si
 }
 
 async function checkNote(
-  { found, issuer, keys }: Context,
+  { findings, issuer, keys }: Context,
   { note, tree, kid }: { readonly note: unknown; readonly tree: SignedTree; readonly kid: string },
 ): Promise<void> {
-  if (typeof note !== 'string') return found.missing('audit', 'The signed note of the checkpoint was left out.')
+  if (typeof note !== 'string') return findings.missing('audit', 'The signed note of the checkpoint was left out.')
   const head = await openNote(note, keys?.find(kid) ?? {})
   const origin = `${issuer?.replace(/^https?:\/\//, '')}/audit/${encodeURIComponent(tree.tenantId)}`
   const isSame =
     head?.origin === origin && head.size === tree.size && head.root === encodeBase64(decodeBase64url(tree.root))
-  found.require('audit', isSame && decodeBase64(head.root).length === 32, 'The signed note is not of this checkpoint.')
+  findings.require(
+    'audit',
+    isSame && decodeBase64(head.root).length === 32,
+    'The signed note is not of this checkpoint.',
+  )
 }
 
 interface PackedEntry {
@@ -89,18 +94,18 @@ interface PackedEntry {
   readonly tree: SignedTree | null
 }
 
-async function checkEntry({ found }: Context, { packed, entry, tree }: PackedEntry): Promise<void> {
+async function checkEntry({ findings }: Context, { packed, entry, tree }: PackedEntry): Promise<void> {
   const { entry_hash: hash, ...hashed } = entry
   const seq = Number(entry['seq'])
   const isWhole = Object.keys(entry).toSorted().join() === MEMBERS.join()
-  found.require('audit', isWhole, `Entry ${seq} has other members than entries have.`)
-  if (!found.require('audit', hash === (await digestOf(hashed)), `Entry ${seq} does not match its hash.`)) return
+  findings.require('audit', isWhole, `Entry ${seq} has other members than entries have.`)
+  if (!findings.require('audit', hash === (await digestOf(hashed)), `Entry ${seq} does not match its hash.`)) return
   if (tree === null) return
-  found.require('audit', entry['tenant_id'] === tree.tenantId, `Entry ${seq} is of another log.`)
+  findings.require('audit', entry['tenant_id'] === tree.tenantId, `Entry ${seq} is of another log.`)
   const { inclusion } = packed
-  if (!isJsonObject(inclusion)) return found.missing('audit', `Entry ${seq} has no proof that it is in the log.`)
+  if (!isJsonObject(inclusion)) return findings.missing('audit', `Entry ${seq} has no proof that it is in the log.`)
   const isIn = inclusion['leaf_index'] === seq - 1 && (await isIncluded(inclusion, { hash: String(hash), tree }))
-  found.require('audit', isIn, `Entry ${seq} is not in the log that the checkpoint signs.`)
+  findings.require('audit', isIn, `Entry ${seq} is not in the log that the checkpoint signs.`)
 }
 
 async function isIncluded(inclusion: JsonObject, { hash, tree }: { readonly hash: string; readonly tree: SignedTree }) {
@@ -116,52 +121,52 @@ async function isIncluded(inclusion: JsonObject, { hash, tree }: { readonly hash
   }
 }
 
-function requireOrder({ found }: Context, entries: readonly JsonObject[]): void {
+function requireOrder({ findings }: Context, entries: readonly JsonObject[]): void {
   for (const [index, entry] of entries.entries()) {
     const before = entries[index - 1]
     if (before === undefined) continue
     const isLater = Number(entry['seq']) > Number(before['seq']) && String(entry['ts']) >= String(before['ts'])
     const isNext = Number(entry['seq']) === Number(before['seq']) + 1
     const isLinked = !isNext || entry['prev_hash'] === before['entry_hash']
-    found.require('audit', isLater && isLinked, `Entry ${String(entry['seq'])} does not follow the one before it.`)
+    findings.require('audit', isLater && isLinked, `Entry ${String(entry['seq'])} does not follow the one before it.`)
   }
 }
 
 const payloadOf = ({ payload }: JsonObject): JsonObject => (isJsonObject(payload) ? payload : {})
 const ofEvent = (entries: readonly JsonObject[], event: string) => entries.filter((entry) => entry['event'] === event)
 
-function comparePayment({ found }: Context, entries: readonly JsonObject[]): void {
+function comparePayment({ findings }: Context, entries: readonly JsonObject[]): void {
   const paid = ofEvent(entries, 'oid4ac.payment.succeeded')
-  if (paid.length === 0) return found.missing('audit', 'The entry about the payment was left out.')
-  found.require('audit', paid.length === 1, 'The log tells of more than one charge for this mandate.')
+  if (paid.length === 0) return findings.missing('audit', 'The entry about the payment was left out.')
+  findings.require('audit', paid.length === 1, 'The log tells of more than one charge for this mandate.')
   for (const entry of [...paid, ...ofEvent(entries, 'oid4ac.payment.disputed')]) {
     const payload = payloadOf(entry)
-    found.fact('audit', 'amount', payload['amount_minor'])
-    found.fact('audit', 'currency', payload['currency'])
-    found.fact('audit', 'merchant', canonicalMerchant(payload['merchant_audience']))
-    found.fact('audit', 'mandate id', payload['mandate_id'])
-    found.fact('audit', 'payment id', payload['payment_intent_id'])
+    findings.fact('audit', 'amount', payload['amount_minor'])
+    findings.fact('audit', 'currency', payload['currency'])
+    findings.fact('audit', 'merchant', canonicalMerchant(payload['merchant_audience']))
+    findings.fact('audit', 'mandate id', payload['mandate_id'])
+    findings.fact('audit', 'payment id', payload['payment_intent_id'])
   }
   const [charged] = paid
-  if (charged !== undefined && isJsonObject(charged['actor'])) found.fact('audit', 'agent', charged['actor']['id'])
+  if (charged !== undefined && isJsonObject(charged['actor'])) findings.fact('audit', 'agent', charged['actor']['id'])
 }
 
 /** The log holds the approval, with the digest of what was shown. */
-function compareApproval({ pack, found }: Context, entries: readonly JsonObject[]): void {
+function compareApproval({ pack, findings }: Context, entries: readonly JsonObject[]): void {
   const { approval } = pack
   const approved = ofEvent(entries, 'oid4ac.consent.approved')
   if (!isJsonObject(approval)) return
   if (approval['kind'] === 'rule') {
-    found.require('audit', approved.length === 0, 'The log tells of an approval.')
+    findings.require('audit', approved.length === 0, 'The log tells of an approval.')
     return
   }
   const [entry] = approved
-  if (entry === undefined) return found.missing('audit', 'The entry about the approval was left out.')
+  if (entry === undefined) return findings.missing('audit', 'The entry about the approval was left out.')
   const isSame = approved.length === 1 && isEntryOf(approval, entry)
-  found.require('audit', isSame, 'The log tells of another approval.')
-  found.fact('audit', 'agent', payloadOf(entry)['agent_client_id'])
+  findings.require('audit', isSame, 'The log tells of another approval.')
+  findings.fact('audit', 'agent', payloadOf(entry)['agent_client_id'])
   const isPerson = isJsonObject(entry['actor']) && approval['kind'] !== 'no_evidence'
-  if (isPerson && isJsonObject(entry['actor'])) found.fact('audit', 'person', entry['actor']['id'])
+  if (isPerson && isJsonObject(entry['actor'])) findings.fact('audit', 'person', entry['actor']['id'])
 }
 
 function isEntryOf(approval: JsonObject, entry: JsonObject): boolean {
@@ -174,10 +179,10 @@ function isEntryOf(approval: JsonObject, entry: JsonObject): boolean {
 }
 
 /** The dispute moved as the log says. */
-function compareDisputes({ pack, found }: Context, entries: readonly JsonObject[]): void {
+function compareDisputes({ pack, findings }: Context, entries: readonly JsonObject[]): void {
   const { disputes, payment } = pack
   if (disputes === undefined) {
-    return found.missing('disputes', 'The pack has no disputes: whether there was one is not shown.')
+    return findings.missing('disputes', 'The pack has no disputes: whether there was one is not shown.')
   }
   const logged = ofEvent(entries, 'oid4ac.payment.disputed').map((entry) => ({
     status: String(payloadOf(entry)['dispute_status']),
@@ -185,12 +190,12 @@ function compareDisputes({ pack, found }: Context, entries: readonly JsonObject[
     seq: entry['seq'] ?? null,
   }))
   const isSame = canonicalJson(logged) === canonicalJson(disputes)
-  found.require('disputes', isSame, 'The disputes are not those that the log tells of.')
+  findings.require('disputes', isSame, 'The disputes are not those that the log tells of.')
   const last = logged.at(-1)?.status
   const status = last === undefined ? 'succeeded' : `disputed_${last}`
   if (!isJsonObject(payment)) return
   const isStatus = payment['status'] === status
-  found.require('payment', isStatus, 'The status of the payment is not the one that the log tells of.')
+  findings.require('payment', isStatus, 'The status of the payment is not the one that the log tells of.')
   const told = last === undefined ? 'The payment was not disputed' : `The payment was disputed: ${last}`
-  if (found.has('seal', 'proven')) found.stated('disputes', `${told}, by the server's records at that time.`)
+  if (findings.has('seal', 'proven')) findings.stated('disputes', `${told}, by the server's records at that time.`)
 }

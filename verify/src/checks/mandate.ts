@@ -18,35 +18,35 @@ const NOTHING_SHOWN = 'what the agent was allowed to pay is not shown.'
 export async function checkMandate(context: Context): Promise<void> {
   const part = readPart(context, 'mandate', NOTHING_SHOWN)
   if (part === null) return
-  const { found } = context
-  if (part['kept'] === false) return found.missing('mandate', `The signed mandate was not kept: ${NOTHING_SHOWN}`)
+  const { findings } = context
+  if (part['kept'] === false) return findings.missing('mandate', `The signed mandate was not kept: ${NOTHING_SHOWN}`)
   const text = part['sd_jwt']
-  if (typeof text !== 'string') return found.missing('mandate', `The signed mandate was left out: ${NOTHING_SHOWN}`)
+  if (typeof text !== 'string') return findings.missing('mandate', `The signed mandate was left out: ${NOTHING_SHOWN}`)
   const [jws = '', ...disclosures] = text.split('~')
   const mandate = await openDocument(context, 'mandate', { jws, typ: MANDATE_TYPE, name: 'mandate' })
   if (mandate === null) return
   await readClaims(context, mandate.payload)
   await readDisclosures(context, mandate.payload, disclosures)
   await checkPresentation(context, { part, issued: text, claims: mandate.payload })
-  if (!found.has('mandate', 'wrong'))
-    found.proven('mandate', 'The server allowed the agent to make exactly this payment.')
+  if (!findings.has('mandate', 'wrong'))
+    findings.proven('mandate', 'The server allowed the agent to make exactly this payment.')
 }
 
 async function readClaims(context: Context, claims: JsonObject): Promise<void> {
-  const { found, issuer } = context
-  found.require('mandate', claims['iss'] === issuer, 'The mandate is of another server.')
-  found.fact('mandate', 'amount', claims['amount_minor'])
-  found.fact('mandate', 'currency', claims['currency'])
-  found.fact('mandate', 'merchant', canonicalMerchant(claims['aud']))
-  found.fact('mandate', 'agent', claims['client_id'])
-  found.fact('mandate', 'mandate id', claims['jti'])
+  const { findings, issuer } = context
+  findings.require('mandate', claims['iss'] === issuer, 'The mandate is of another server.')
+  findings.fact('mandate', 'amount', claims['amount_minor'])
+  findings.fact('mandate', 'currency', claims['currency'])
+  findings.fact('mandate', 'merchant', canonicalMerchant(claims['aud']))
+  findings.fact('mandate', 'agent', claims['client_id'])
+  findings.fact('mandate', 'mandate id', claims['jti'])
   noteMoment(context, 'mandate', 'the mandate was signed', claims['iat'])
   const isInTime = (heldAt(context) ?? 0) < Number(claims['exp'])
-  found.require('mandate', isInTime, 'The money was held after the mandate had expired.')
+  findings.require('mandate', isInTime, 'The money was held after the mandate had expired.')
   const holder = holderOf(claims)
-  if (!found.require('mandate', holder !== null, 'The mandate is bound to no key.') || holder === null) return
+  if (!findings.require('mandate', holder !== null, 'The mandate is bound to no key.') || holder === null) return
   const isSame = holder.jkt === (await calculateJwkThumbprint(holder.jwk))
-  found.require('mandate', isSame, 'The mandate is bound to two different keys.')
+  findings.require('mandate', isSame, 'The mandate is bound to two different keys.')
 }
 
 /** When the money was held; null when the settlement was left out. */
@@ -56,24 +56,24 @@ function heldAt({ pack: { settlement } }: Context): number | null {
 
 /** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
 async function readDisclosures(context: Context, claims: JsonObject, parts: readonly string[]): Promise<void> {
-  const { found, pack } = context
+  const { findings, pack } = context
   const digests = new Set<unknown>(Array.isArray(claims['_sd']) ? claims['_sd'] : [])
-  found.require('mandate', parts.at(-1) === '', 'The mandate does not end as mandates do.')
+  findings.require('mandate', parts.at(-1) === '', 'The mandate does not end as mandates do.')
   const disclosed = new Map<unknown, unknown>()
   for (const text of parts.slice(0, -1)) {
     const isSigned = digests.delete(await sha256Base64url(text))
-    if (!found.require('mandate', isSigned, 'The mandate has a disclosure that it does not sign.')) continue
+    if (!findings.require('mandate', isSigned, 'The mandate has a disclosure that it does not sign.')) continue
     const disclosure = parseDisclosure(text)
     if (disclosure !== null) disclosed.set(disclosure[1], disclosure[2])
   }
-  if (digests.size > 0) found.missing('mandate', `${digests.size} claim(s) of the mandate were left out.`)
-  if (disclosed.has('line_items')) found.fact('mandate', 'items', disclosed.get('line_items'))
-  else found.missing('mandate', 'The items of the mandate were left out: what was to be bought is not shown by it.')
+  if (digests.size > 0) findings.missing('mandate', `${digests.size} claim(s) of the mandate were left out.`)
+  if (disclosed.has('line_items')) findings.fact('mandate', 'items', disclosed.get('line_items'))
+  else findings.missing('mandate', 'The items of the mandate were left out: what was to be bought is not shown by it.')
   const payment = pack['payment']
   const payer = isJsonObject(payment) ? payment['payer'] : undefined
   if (!isJsonObject(payer) || !disclosed.has('principal')) return
   const reference = await sha256Base64url(`${String(payer['principal_id'])}:${String(claims['aud'])}`)
-  found.require('mandate', reference === disclosed.get('principal'), 'The mandate is of another person.')
+  findings.require('mandate', reference === disclosed.get('principal'), 'The mandate is of another person.')
 }
 
 interface Presented {
@@ -84,19 +84,19 @@ interface Presented {
 
 /** The same mandate was presented, with the holder's own signature where the presenter gave one. */
 async function checkPresentation(context: Context, { part, issued, claims }: Presented): Promise<void> {
-  const { found } = context
+  const { findings } = context
   const presented = part['presentation']
-  if (typeof presented !== 'string') return found.missing('mandate', 'How the mandate was presented was left out.')
+  if (typeof presented !== 'string') return findings.missing('mandate', 'How the mandate was presented was left out.')
   const end = presented.lastIndexOf('~') + 1
   const [shown, own] = [presented.slice(0, end).split('~').slice(0, -1), new Set(issued.split('~'))]
   const isSame = shown.length > 0 && shown.every((text) => own.has(text)) && issued.startsWith(`${shown[0]}~`)
-  found.require('mandate', isSame, 'Another mandate was presented.')
+  findings.require('mandate', isSame, 'Another mandate was presented.')
   const binding = presented.slice(end)
-  if (binding === '') return found.stated('mandate', 'The agent presented it over its own authenticated connection.')
+  if (binding === '') return findings.stated('mandate', 'The agent presented it over its own authenticated connection.')
   const until = heldAt(context) ?? Number(claims['exp'])
   const fault = await findBindingFault(binding, { claims, boundText: presented.slice(0, end), until })
-  if (found.require('mandate', fault === null, `The agent's signature over the mandate ${fault}`)) {
-    found.proven('mandate', 'The agent presented the mandate with a signature of its own key.')
+  if (findings.require('mandate', fault === null, `The agent's signature over the mandate ${fault}`)) {
+    findings.proven('mandate', 'The agent presented the mandate with a signature of its own key.')
   }
 }
 

@@ -5,32 +5,32 @@ import { isJsonObject } from '../encoding.ts'
 export function checkPayment(context: Context): void {
   const payment = readPart(context, 'payment', 'there is nothing to compare the documents with.')
   if (payment === null) return
-  const { found } = context
+  const { findings } = context
   const { payer, merchant } = payment
-  found.fact('payment', 'amount', payment['amount_minor'])
-  found.fact('payment', 'currency', payment['currency'])
-  found.fact('payment', 'items', payment['items'])
-  found.fact('payment', 'agent', payment['agent_client_id'])
-  found.fact('payment', 'mandate id', payment['mandate_id'])
-  found.fact('payment', 'payment id', payment['payment_intent_id'])
-  found.fact('payment', 'settlement id', payment['settlement_id'])
-  found.fact('payment', 'time of payment', secondsOf(payment['processed_at']))
-  if (isJsonObject(merchant)) found.fact('payment', 'merchant', canonicalMerchant(merchant['audience']))
-  if (isJsonObject(payer)) found.fact('payment', 'person', payer['principal_id'])
+  findings.fact('payment', 'amount', payment['amount_minor'])
+  findings.fact('payment', 'currency', payment['currency'])
+  findings.fact('payment', 'items', payment['items'])
+  findings.fact('payment', 'agent', payment['agent_client_id'])
+  findings.fact('payment', 'mandate id', payment['mandate_id'])
+  findings.fact('payment', 'payment id', payment['payment_intent_id'])
+  findings.fact('payment', 'settlement id', payment['settlement_id'])
+  findings.fact('payment', 'time of payment', secondsOf(payment['processed_at']))
+  if (isJsonObject(merchant)) findings.fact('payment', 'merchant', canonicalMerchant(merchant['audience']))
+  if (isJsonObject(payer)) findings.fact('payment', 'person', payer['principal_id'])
 }
 
 /** What only the server says about the parties. */
-export function stateParties({ pack, found }: Context): void {
+export function stateParties({ pack, findings }: Context): void {
   const payment = pack['payment']
-  if (!isJsonObject(payment) || !found.has('seal', 'proven')) return
+  if (!isJsonObject(payment) || !findings.has('seal', 'proven')) return
   const { payer, merchant, card } = payment
   const name = isJsonObject(payer) && typeof payer['name'] === 'string' ? payer['name'] : 'not named'
-  found.stated('payment', `By the server's records the payer is ${name}.`)
+  findings.stated('payment', `By the server's records the payer is ${name}.`)
   if (isJsonObject(merchant) && typeof merchant['name'] === 'string') {
-    found.stated('payment', `By the server's directory the merchant is ${merchant['name']}.`)
+    findings.stated('payment', `By the server's directory the merchant is ${merchant['name']}.`)
   }
   if (isJsonObject(card)) {
-    found.stated(
+    findings.stated(
       'payment',
       `By the server's records the card is ${String(card['brand'])} ending in ${String(card['last4'])}.`,
     )

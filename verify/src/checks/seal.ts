@@ -25,37 +25,37 @@ const members: Readonly<Record<string, Part>> = {
  * what only the server says can be believed to be what it said.
  */
 export async function checkSeal(context: Context): Promise<void> {
-  const { pack, found, issuer } = context
+  const { pack, findings, issuer } = context
   requireKnownMembers(context)
   const seal = await openDocument(context, 'seal', { jws: pack['seal'], typ: SEAL_TYPE, name: 'seal' })
   if (seal === null) return
   const { iss, iat, sub, members: digests } = seal.payload
-  found.require('seal', iss === issuer, 'The seal is of another server.')
+  findings.require('seal', iss === issuer, 'The seal is of another server.')
   const payment = pack['payment']
   if (isJsonObject(payment))
-    found.require('seal', sub === payment['payment_intent_id'], 'The seal is of another payment.')
+    findings.require('seal', sub === payment['payment_intent_id'], 'The seal is of another payment.')
   const created = Math.floor(Date.parse(String(pack['created_at'])) / 1000)
-  if (pack['created_at'] !== undefined) found.require('seal', iat === created, 'The seal is of another time.')
-  if (!found.require('seal', isJsonObject(digests), 'The seal names no members.')) return
+  if (pack['created_at'] !== undefined) findings.require('seal', iat === created, 'The seal is of another time.')
+  if (!findings.require('seal', isJsonObject(digests), 'The seal names no members.')) return
   if (isJsonObject(digests)) await compareMembers(context, digests)
-  if (!found.has('seal', 'wrong'))
-    found.proven('seal', `${issuer} put this pack together at ${String(pack['created_at'])}.`)
+  if (!findings.has('seal', 'wrong'))
+    findings.proven('seal', `${issuer} put this pack together at ${String(pack['created_at'])}.`)
 }
 
-function requireKnownMembers({ pack, found }: Context): void {
+function requireKnownMembers({ pack, findings }: Context): void {
   for (const name of Object.keys(pack)) {
     const isKnown = name === 'seal' || Object.hasOwn(members, name)
-    found.require('pack', isKnown, `The pack has a member that packs do not have: ${name}.`)
+    findings.require('pack', isKnown, `The pack has a member that packs do not have: ${name}.`)
   }
 }
 
-async function compareMembers({ pack, found }: Context, digests: Readonly<Record<string, unknown>>): Promise<void> {
+async function compareMembers({ pack, findings }: Context, digests: Readonly<Record<string, unknown>>): Promise<void> {
   for (const [name, part] of Object.entries(members)) {
     const value = pack[name]
     if (value === undefined) {
-      found.missing(part, `The member "${name}" was left out.`)
+      findings.missing(part, `The member "${name}" was left out.`)
     } else if (!isCanonical(value) || digests[name] !== (await digestOf(value))) {
-      found.wrong(part, `The member "${name}" is not as the server sealed it: it, or something in it, was altered.`)
+      findings.wrong(part, `The member "${name}" is not as the server sealed it: it, or something in it, was altered.`)
     }
   }
 }

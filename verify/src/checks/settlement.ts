@@ -8,30 +8,30 @@ const NOTHING_SHOWN = 'how the payment was carried out is not shown.'
 export function checkSettlement(context: Context): void {
   const settlement = readPart(context, 'settlement', NOTHING_SHOWN)
   if (settlement === null) return
-  const { found } = context
-  found.require('settlement', settlement['state'] === 'succeeded', 'The settlement did not succeed.')
-  found.fact('settlement', 'amount', settlement['amount_minor'])
-  found.fact('settlement', 'currency', settlement['currency'])
-  found.fact('settlement', 'merchant', canonicalMerchant(settlement['merchant_audience']))
-  found.fact('settlement', 'settlement id', settlement['settlement_id'])
-  found.fact('settlement', 'fee', settlement['application_fee_minor'])
-  found.fact('settlement', 'account of the merchant', settlement['connected_account_id'])
-  found.fact('settlement', 'time of payment', secondsOf(settlement['settled_at']))
+  const { findings } = context
+  findings.require('settlement', settlement['state'] === 'succeeded', 'The settlement did not succeed.')
+  findings.fact('settlement', 'amount', settlement['amount_minor'])
+  findings.fact('settlement', 'currency', settlement['currency'])
+  findings.fact('settlement', 'merchant', canonicalMerchant(settlement['merchant_audience']))
+  findings.fact('settlement', 'settlement id', settlement['settlement_id'])
+  findings.fact('settlement', 'fee', settlement['application_fee_minor'])
+  findings.fact('settlement', 'account of the merchant', settlement['connected_account_id'])
+  findings.fact('settlement', 'time of payment', secondsOf(settlement['settled_at']))
   noteMoment(context, 'settlement', 'the money was held', settlement['reserved_at'])
 }
 
 /** Charges that were to be given back, which no signature but the seal is for. */
-export function checkRefunds({ pack, found }: Context): void {
+export function checkRefunds({ pack, findings }: Context): void {
   const refunds = pack['refunds']
   if (refunds === undefined)
-    return found.missing('refunds', 'The pack has no refunds: whether money was given back is not shown.')
-  if (!Array.isArray(refunds)) return found.wrong('refunds', 'The refunds are not as packs have them.')
+    return findings.missing('refunds', 'The pack has no refunds: whether money was given back is not shown.')
+  if (!Array.isArray(refunds)) return findings.wrong('refunds', 'The refunds are not as packs have them.')
   for (const refund of refunds as unknown[]) {
-    if (!isJsonObject(refund)) found.wrong('refunds', 'A refund is not as packs have it.')
+    if (!isJsonObject(refund)) findings.wrong('refunds', 'A refund is not as packs have it.')
   }
-  if (!found.has('seal', 'proven')) return
+  if (!findings.has('seal', 'proven')) return
   const count = refunds.length
-  found.stated(
+  findings.stated(
     'refunds',
     count === 0
       ? "By the server's records nothing was given back."

@@ -21,10 +21,10 @@ const TRANSACTION_TYPE = 'urn:oid4ac:payment:1'
  * payer, and the key that it is bound to signed the hash of transaction data that name payee, amount and items.
  */
 export async function checkWalletApproval(context: Context, approval: JsonObject): Promise<void> {
-  const { found } = context
+  const { findings } = context
   const { presentation } = approval
   if (typeof presentation !== 'string') {
-    return found.missing('approval', 'What the wallet app presented was left out.')
+    return findings.missing('approval', 'What the wallet app presented was left out.')
   }
   const end = presentation.lastIndexOf('~') + 1
   const [jws = '', ...disclosures] = presentation.slice(0, end).split('~').slice(0, -1)
@@ -39,12 +39,12 @@ export async function checkWalletApproval(context: Context, approval: JsonObject
     boundText: presentation.slice(0, end),
     binding: presentation.slice(end),
   })
-  if (found.has('approval', 'wrong') || found.has('approval', 'missing')) return
-  found.proven(
+  if (findings.has('approval', 'wrong') || findings.has('approval', 'missing')) return
+  findings.proven(
     'approval',
     'The key of a credential that the server issued for the payer signed exactly what they were shown.',
   )
-  found.stated('approval', "By the server's records the payer had added this credential to their own wallet app.")
+  findings.stated('approval', "By the server's records the payer had added this credential to their own wallet app.")
 }
 
 interface Credential {
@@ -55,31 +55,31 @@ interface Credential {
 
 /** The server's own mandate about the payer, bound to the key that the pack names. */
 async function checkCredential(context: Context, { approval, claims, disclosures }: Credential): Promise<void> {
-  const { found, issuer, pack } = context
+  const { findings, issuer, pack } = context
   const isOwn = claims['iss'] === issuer && claims['vct'] === `${issuer}/vct/service-mandate/1`
-  found.require('approval', isOwn, 'The credential of the wallet app is not one of the server that approves.')
+  findings.require('approval', isOwn, 'The credential of the wallet app is not one of the server that approves.')
   const holder = holderOf(claims)
   const thumbprint = holder === null ? null : await calculateJwkThumbprint(holder.jwk)
   const isBound = thumbprint !== null && holder?.jkt === thumbprint && approval['holder_jkt'] === thumbprint
-  found.require('approval', isBound, 'The credential of the wallet app is bound to another key.')
+  findings.require('approval', isBound, 'The credential of the wallet app is bound to another key.')
   const payment = pack['payment']
   const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
   const { principal_id: principalId } = payer
   if (typeof principalId !== 'string') {
-    return found.missing('approval', 'The person was left out: whose wallet app signed is not shown.')
+    return findings.missing('approval', 'The person was left out: whose wallet app signed is not shown.')
   }
   const reference = await sha256Base64url(`${principalId}:${issuer}`)
   const principal = await readPrincipal(context, { approval, claims, disclosures })
-  found.require('approval', principal === reference, 'The credential of the wallet app is of another person.')
+  findings.require('approval', principal === reference, 'The credential of the wallet app is of another person.')
 }
 
 /** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
-async function readPrincipal({ found }: Context, { claims, disclosures }: Credential): Promise<unknown> {
+async function readPrincipal({ findings }: Context, { claims, disclosures }: Credential): Promise<unknown> {
   const digests = new Set<unknown>(Array.isArray(claims['_sd']) ? claims['_sd'] : [])
   const disclosed = new Map<unknown, unknown>()
   for (const text of disclosures) {
     const isSigned = digests.delete(await sha256Base64url(text))
-    if (!found.require('approval', isSigned, 'The credential has a disclosure that it does not sign.')) continue
+    if (!findings.require('approval', isSigned, 'The credential has a disclosure that it does not sign.')) continue
     const disclosure = parseDisclosure(text)
     if (disclosure !== null) disclosed.set(disclosure[1], disclosure[2])
   }
@@ -87,11 +87,11 @@ async function readPrincipal({ found }: Context, { claims, disclosures }: Creden
 }
 
 /** The transaction data name the request and everything that the person was shown. */
-async function checkTransaction({ found }: Context, approval: JsonObject): Promise<void> {
+async function checkTransaction({ findings }: Context, approval: JsonObject): Promise<void> {
   const display = isJsonObject(approval['display']) ? approval['display'] : {}
   const { merchant_origin: merchant, ...rest } = display
   const said = readTransaction(approval['transaction_data'])
-  if (!found.require('approval', said !== null, 'The transaction data cannot be read.') || said === null) return
+  if (!findings.require('approval', said !== null, 'The transaction data cannot be read.') || said === null) return
   const { type, credential_ids: _ids, transaction_data_hashes_alg: _algorithms, ...purchase } = said
   const shown = {
     authorization_id: approval['authorization_id'] ?? null,
@@ -100,7 +100,7 @@ async function checkTransaction({ found }: Context, approval: JsonObject): Promi
     display_digest: await digestOf(display),
   }
   const isSame = type === TRANSACTION_TYPE && canonicalJson(purchase) === canonicalJson(shown)
-  found.require('approval', isSame, 'The wallet app signed another purchase than the person was shown.')
+  findings.require('approval', isSame, 'The wallet app signed another purchase than the person was shown.')
 }
 
 function readTransaction(text: unknown): JsonObject | null {
@@ -118,22 +118,22 @@ interface Binding extends Omit<Credential, 'disclosures'> {
 }
 
 /** The wallet app signed for this server, its nonce, this moment and the hash of these transaction data. */
-async function checkBinding({ found }: Context, { approval, claims, boundText, binding }: Binding): Promise<void> {
+async function checkBinding({ findings }: Context, { approval, claims, boundText, binding }: Binding): Promise<void> {
   try {
     const signed = await readBinding(binding, { claims, boundText })
     const hashes = [await sha256Base64url(String(approval['transaction_data']))]
     const isFor = canonicalJson(signed['transaction_data_hashes'] ?? null) === canonicalJson(hashes)
-    found.require('approval', isFor, 'The wallet app signed other transaction data.')
+    findings.require('approval', isFor, 'The wallet app signed other transaction data.')
     const { nonce, aud, iat } = signed
     const isAnswer = nonce === approval['nonce'] && aud === approval['audience']
-    found.require('approval', isAnswer, 'The wallet app answered another request.')
+    findings.require('approval', isAnswer, 'The wallet app answered another request.')
     const decided = Date.parse(String(approval['decided_at'])) / 1000
     const earliest = decided - BINDING_MAX_AGE_SECONDS - CLOCK_TOLERANCE_SECONDS
     const latest = decided + BINDING_SKEW_SECONDS + CLOCK_TOLERANCE_SECONDS
     const isThen = Number(iat) >= earliest && Number(iat) <= latest
-    found.require('approval', isThen, 'The wallet app signed at another time.')
+    findings.require('approval', isThen, 'The wallet app signed at another time.')
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    found.wrong('approval', `The signature of the wallet app ${error.message}`)
+    findings.wrong('approval', `The signature of the wallet app ${error.message}`)
   }
 }

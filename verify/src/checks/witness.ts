@@ -17,37 +17,37 @@ export async function checkWitness(
   context: Context,
   { witness, tree }: { readonly witness: WitnessStatement; readonly tree: SignedTree | null },
 ): Promise<void> {
-  const { found } = context
-  if (tree === null) return found.missing('witness', 'There is no checkpoint that the witness could have seen.')
+  const { findings } = context
+  if (tree === null) return findings.missing('witness', 'There is no checkpoint that the witness could have seen.')
   try {
     if (readHeader(witness.jws).typ !== WITNESS_TYPE) throw new DocumentError(`is not of type ${WITNESS_TYPE}.`)
     const claims = await verifyWith(witness.jws, witness.key)
     const isLog = claims['tenant_id'] === tree.tenantId && claims['log'] === context.issuer
-    if (!found.require('witness', isLog, 'The witness saw another log.')) return
+    if (!findings.require('witness', isLog, 'The witness saw another log.')) return
     await compareSighting(context, { claims, tree })
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error
-    found.wrong('witness', `The statement of the witness ${error.message}`)
+    findings.wrong('witness', `The statement of the witness ${error.message}`)
   }
 }
 
 async function compareSighting(
-  { found, pack }: Context,
+  { findings, pack }: Context,
   { claims, tree }: { readonly claims: JsonObject; readonly tree: SignedTree },
 ): Promise<void> {
   const { seq } = claims
   const entry = entriesOf(pack).find((candidate) => candidate['seq'] === seq)
   if (entry !== undefined) {
     const isSame = entry['entry_hash'] === claims['entry_hash']
-    if (!found.require('witness', isSame, `The witness saw another entry ${String(seq)} than the pack has.`)) return
+    if (!findings.require('witness', isSame, `The witness saw another entry ${String(seq)} than the pack has.`)) return
   } else if (seq !== tree.size) {
-    return found.missing('witness', 'The witness saw the log at another entry than those of this pack.')
+    return findings.missing('witness', 'The witness saw the log at another entry than those of this pack.')
   }
   const isTree = seq === tree.size && claims['root_hash'] === tree.root
   const isCheckpoint = isTree || claims['checkpoint_hash'] === (await sha256Base64url(tree.jws))
   const isSeen = entry !== undefined || isCheckpoint
-  if (!found.require('witness', isSeen, 'The witness saw another checkpoint of the same size.')) return
-  found.proven('witness', `A witness saw the log as it is in this pack, up to entry ${String(seq)}.`)
+  if (!findings.require('witness', isSeen, 'The witness saw another checkpoint of the same size.')) return
+  findings.proven('witness', `A witness saw the log as it is in this pack, up to entry ${String(seq)}.`)
 }
 
 function entriesOf({ audit }: JsonObject): JsonObject[] {
