@@ -48,7 +48,7 @@ export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const choice = await resolveChoice(shopping)
   const order = toOrder(wish, choice.item)
   const unhurried = { hint: undefined, timeoutSeconds: undefined }
-  return { item: choice.item, answer: await payOrder({ client, order, wish: unhurried }, host) }
+  return { item: choice.item, answer: await payOrder({ client, order, approvalOptions: unhurried }, host) }
 }
 
 async function resolveChoice(shopping: Shopping): Promise<Choice> {

@@ -28,7 +28,7 @@ export interface Order {
 }
 
 /** How the person is asked; the same purchase may be asked for in another way. */
-export interface ConsentWish {
+export interface ApprovalOptions {
   readonly hint: 'auto' | 'dashboard' | 'scan' | undefined
   readonly timeoutSeconds: number | undefined
 }

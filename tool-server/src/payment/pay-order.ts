@@ -26,7 +26,7 @@ export function checkAddresses({ merchant, url, issuer }: Addresses): void {
 
 /** Pays an order for a tool. */
 export async function payOrder(
-  { client, order, wish }: Pick<Purchase, 'client' | 'order' | 'wish'>,
+  { client, order, approvalOptions }: Pick<Purchase, 'client' | 'order' | 'approvalOptions'>,
   host: Host & { readonly settings: Settings },
 ): Promise<PayAnswer> {
   const { issuer } = client
@@ -34,5 +34,5 @@ export async function payOrder(
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
   const { home } = host.settings
   const stores = { pending: new PendingStore(home), redirects: new RedirectStore(home) }
-  return makePurchase({ client, order, wish, host, send, ...stores })
+  return makePurchase({ client, order, approvalOptions, host, send, ...stores })
 }

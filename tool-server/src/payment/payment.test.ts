@@ -114,18 +114,18 @@ test('the nonce lies beside the verifier', () => {
 
 describe('how long a call waits for the person', () => {
   const signal = new AbortController().signal
-  const wish = (timeoutSeconds?: number) => ({ hint: undefined, timeoutSeconds })
+  const approvalOptions = (timeoutSeconds?: number) => ({ hint: undefined, timeoutSeconds })
   const quiet = { signal }
   const lively = { signal, progress: () => undefined }
 
   test('B14 is 45 s at most for a host that takes no progress', () => {
-    expect(consentDeadline({ host: quiet, wish: wish(), startedAt: 0 })).toBe(45_000)
-    expect(consentDeadline({ host: quiet, wish: wish(900), startedAt: 0 })).toBe(45_000)
-    expect(consentDeadline({ host: quiet, wish: wish(3), startedAt: 0 })).toBe(3000)
+    expect(consentDeadline({ host: quiet, approvalOptions: approvalOptions(), startedAt: 0 })).toBe(45_000)
+    expect(consentDeadline({ host: quiet, approvalOptions: approvalOptions(900), startedAt: 0 })).toBe(45_000)
+    expect(consentDeadline({ host: quiet, approvalOptions: approvalOptions(3), startedAt: 0 })).toBe(3000)
   })
 
   test('B14 is what was wished for a host that takes progress', () => {
-    expect(consentDeadline({ host: lively, wish: wish(), startedAt: 0 })).toBe(45_000)
-    expect(consentDeadline({ host: lively, wish: wish(900), startedAt: 0 })).toBe(900_000)
+    expect(consentDeadline({ host: lively, approvalOptions: approvalOptions(), startedAt: 0 })).toBe(45_000)
+    expect(consentDeadline({ host: lively, approvalOptions: approvalOptions(900), startedAt: 0 })).toBe(900_000)
   })
 })

@@ -6,7 +6,7 @@ import type { PendingAt, PendingPurchase, PendingStore } from '../state/pending-
 import type { RedirectStore } from '../state/redirect-store.js'
 import { alreadyPaidNote, confirmationNote, describeApproval, stepUpNote } from './approval.js'
 import type { Host } from './host.js'
-import { type ConsentWish, type Order, purchaseKey } from './order.js'
+import { type ApprovalOptions, type Order, purchaseKey } from './order.js'
 import { payMerchant, reportOrder, settleOrder } from './pay-merchant.js'
 import type { PayAnswer } from './pay-result.js'
 import { awaitConfirmation, redeemCode } from './redeem-request.js'
@@ -21,7 +21,7 @@ export interface Purchase {
   readonly pending: PendingStore
   readonly redirects: RedirectStore
   readonly order: Order
-  readonly wish: ConsentWish
+  readonly approvalOptions: ApprovalOptions
   readonly host: Host
 }
 
@@ -33,14 +33,17 @@ const MAX_STEPS = 14
  * answered, a lost connection or a killed process. Identical calls at the same time share one purchase.
  */
 export async function makePurchase(purchase: Purchase): Promise<PayAnswer> {
-  const { client, send, pending, redirects, order, wish, host } = purchase
+  const { client, send, pending, redirects, order, approvalOptions, host } = purchase
   const startedAt = Date.now()
   await pending.sweep(startedAt)
   const key = purchaseKey(order, { issuer: client.issuer, clientId: client.clientId })
-  const slot = await pending.take(key, { signal: host.signal, until: consentDeadline({ host, wish, startedAt }) })
+  const slot = await pending.take(key, {
+    signal: host.signal,
+    until: consentDeadline({ host, approvalOptions, startedAt }),
+  })
   if (slot === null) return answerWithoutSlot(purchase, key)
   try {
-    return await advance({ client, send, redirects, order, wish, host, slot, startedAt })
+    return await advance({ client, send, redirects, order, approvalOptions, host, slot, startedAt })
   } finally {
     await slot.release()
   }

@@ -18,13 +18,13 @@ const SETTLEMENT_SCOPE = 'payment:execute'
 
 /** Pushes the order as a request for a mandate. */
 export async function requestMandate(run: PurchaseRun): Promise<Step> {
-  const { order, wish } = run
+  const { order, approvalOptions } = run
   const request = {
     redirectUri: order.redirectUri,
     scope: scopeOf(order),
     resources: [order.merchant],
     authorizationDetails: [toAuthorizationDetails(order)],
-    consentModeHint: wish.hint,
+    consentModeHint: approvalOptions.hint,
   }
   const pushing = atStep('PAR', pushForConsent(run, request))
   const pushed = await pushing.catch(async (error: unknown) => {

@@ -3,7 +3,7 @@ import type { SendRequest } from '../http/outbound.js'
 import type { PendingPurchase, PendingSlot } from '../state/pending-store.js'
 import type { RedirectStore } from '../state/redirect-store.js'
 import type { Host } from './host.js'
-import type { ConsentWish, Order } from './order.js'
+import type { ApprovalOptions, Order } from './order.js'
 import type { PayAnswer } from './pay-result.js'
 
 /** One call that makes a purchase, while it holds the purchase's slot. */
@@ -11,7 +11,7 @@ export interface PurchaseRun {
   readonly client: CountersignClient
   readonly send: SendRequest
   readonly order: Order
-  readonly wish: ConsentWish
+  readonly approvalOptions: ApprovalOptions
   readonly host: Host
   readonly slot: PendingSlot
   readonly redirects: RedirectStore

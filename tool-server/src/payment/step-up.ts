@@ -3,8 +3,12 @@ import type { PayAnswer } from './pay-result.js'
 import type { PurchaseRun } from './run.js'
 
 /** When this call stops waiting for the person. Only a host that takes progress can be kept waiting for long. */
-export function consentDeadline({ host, wish, startedAt }: Pick<PurchaseRun, 'host' | 'wish' | 'startedAt'>): number {
-  const wished = wish.timeoutSeconds ?? CONSENT_POLL_DEFAULT_SECONDS
+export function consentDeadline({
+  host,
+  approvalOptions,
+  startedAt,
+}: Pick<PurchaseRun, 'host' | 'approvalOptions' | 'startedAt'>): number {
+  const wished = approvalOptions.timeoutSeconds ?? CONSENT_POLL_DEFAULT_SECONDS
   const seconds = host.progress === undefined ? Math.min(wished, CONSENT_POLL_DEFAULT_SECONDS) : wished
   return startedAt + seconds * 1000
 }

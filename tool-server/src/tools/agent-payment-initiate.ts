@@ -61,8 +61,8 @@ export const agentPaymentInitiate = defineTool({
   async run(args, context) {
     const order = toOrder(args)
     const client = await openClient(context.settings)
-    const wish = { hint: args.consent_mode_hint, timeoutSeconds: args.consent_poll_timeout_seconds }
-    const { result, note } = await payOrder({ client, order, wish }, context)
+    const approvalOptions = { hint: args.consent_mode_hint, timeoutSeconds: args.consent_poll_timeout_seconds }
+    const { result, note } = await payOrder({ client, order, approvalOptions }, context)
     return { output: result, note }
   },
 })
