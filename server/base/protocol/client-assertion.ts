@@ -75,7 +75,7 @@ export function verifyClientAssertion(expected: ExpectedAssertion): Promise<Clie
     ensure(isOwn, 'invalid_client', 'The iss and sub of the assertion are not the client')
     // RFC 7523 section 3 (3), as FAPI 2.0 section 5.3.2.1 narrows it: the issuer itself, as a single string.
     ensure(claims['aud'] === expected.issuer, 'invalid_client', 'The aud of the assertion is not the issuer')
-    const exp = checkTimes(claims, expected.now)
+    const exp = requireInTime(claims, expected.now)
     const jti = readText(claims, 'jti', JTI_MAX_CHARS)
     return { jti, expiresAt: dateOfEpoch(Math.ceil(exp) + CLOCK_SKEW_SECONDS) }
   })
@@ -105,7 +105,7 @@ async function isSignedBy(jws: DecodedJws, jwk: ClientJwk, algorithms: readonly 
 }
 
 /** RFC 7523 section 3 (4) to (6): a bounded life, and nothing from the future. */
-function checkTimes(claims: JsonObject, time: Date): number {
+function requireInTime(claims: JsonObject, time: Date): number {
   const now = epochSeconds(time)
   const exp = readTime(claims, 'exp')
   ensure(exp > now, 'invalid_client', 'The assertion has expired')

@@ -36,7 +36,7 @@ export function verifyCredentialProof(jwt: string, expected: ExpectedCredentialP
     const jwk = readHolderKey(jws.header)
     const { key, thumbprint: jkt } = await importKey(jwk)
     verifyEddsa(jws, { key, algorithms: ED25519_ALGORITHMS })
-    checkClaims(jws.payload, expected)
+    requireClaims(jws.payload, expected)
     return { jwk, jkt, nonce: readNonce(jws.payload, expected) }
   })
 }
@@ -51,7 +51,7 @@ function readHolderKey(header: JwsHeader): CredentialProof['jwk'] {
   return { kty, crv, x }
 }
 
-function checkClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredentialProof): void {
+function requireClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredentialProof): void {
   // Appendix F.1: iss is absent where the wallet is anonymous, as with every code of ours.
   ensure(!Object.hasOwn(claims, 'iss'), 'invalid_proof', 'The proof of an anonymous wallet must not have an iss')
   ensure(typeof claims['aud'] === 'string', 'invalid_proof', 'The aud of the proof is missing or not a string')

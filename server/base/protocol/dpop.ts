@@ -56,12 +56,12 @@ export function verifyDpopProof(proof: string | null, expected: ExpectedProof): 
     // RFC 9449 section 4.3 (1): one header field; two of them arrive joined with a comma.
     ensure(!proof.includes(','), 'invalid_dpop_proof', 'There is more than one DPoP proof')
     const { jwk, jkt, claims } = await readSignedProof(proof)
-    checkRequest(claims, expected)
-    const iat = checkTime(claims, expected.now)
+    requireSameRequest(claims, expected)
+    const iat = requireRecent(claims, expected.now)
     // RFC 9449 section 11.1: the jti has to be stored, so its length is bounded.
     const jti = readText(claims, 'jti', JTI_MAX_CHARS)
-    checkAccessToken(claims, jkt, expected)
-    const nonce = checkNonce(claims, expected)
+    requireSameToken(claims, jkt, expected)
+    const nonce = requireNonce(claims, expected)
     const replayUntil = dateOfEpoch(Math.ceil(iat) + DPOP_PROOF_MAX_AGE_SECONDS + CLOCK_SKEW_SECONDS)
     return { jkt, jti, iat, jwk, nonce, replayUntil }
   })
@@ -78,7 +78,7 @@ async function readSignedProof(proof: string): Promise<{ jwk: PublicJwk; jkt: st
 }
 
 /** RFC 9449 section 4.3 (8) and (9). */
-function checkRequest(claims: JsonObject, expected: ExpectedProof): void {
+function requireSameRequest(claims: JsonObject, expected: ExpectedProof): void {
   // RFC 9110 section 9.1: methods are case-sensitive.
   ensure(claims['htm'] === expected.method, 'invalid_dpop_proof', 'The htm of the DPoP proof is not the method')
   const htu = readText(claims, 'htu', URI_MAX_CHARS)
@@ -87,7 +87,7 @@ function checkRequest(claims: JsonObject, expected: ExpectedProof): void {
 }
 
 /** RFC 9449 section 4.3 (11), and RFC 7519 sections 4.1.4 and 4.1.5 for a proof that sets more bounds itself. */
-function checkTime(claims: JsonObject, time: Date): number {
+function requireRecent(claims: JsonObject, time: Date): number {
   const now = epochSeconds(time)
   const iat = readTime(claims, 'iat')
   const isRecent = Math.abs(now - iat) <= DPOP_PROOF_MAX_AGE_SECONDS
@@ -101,7 +101,7 @@ function checkTime(claims: JsonObject, time: Date): number {
 }
 
 /** RFC 9449 section 4.3 (12). */
-function checkAccessToken(claims: JsonObject, jkt: string, expected: ExpectedProof): void {
+function requireSameToken(claims: JsonObject, jkt: string, expected: ExpectedProof): void {
   const { accessToken, boundKey } = expected
   const isForToken = accessToken === undefined || claims['ath'] === sha256Base64url(accessToken)
   ensure(isForToken, 'invalid_dpop_proof', 'The ath of the DPoP proof is not that of the access token')
@@ -109,7 +109,7 @@ function checkAccessToken(claims: JsonObject, jkt: string, expected: ExpectedPro
 }
 
 /** RFC 9449 section 4.3 (10) and section 8. Comes last: a challenge is sent only for otherwise valid proofs. */
-function checkNonce(claims: JsonObject, expected: ExpectedProof): string | null {
+function requireNonce(claims: JsonObject, expected: ExpectedProof): string | null {
   const { nonceRequired, isNonceValid } = expected
   if (claims['nonce'] === undefined) {
     ensure(!nonceRequired, 'use_dpop_nonce', 'The DPoP proof needs a nonce of this server')

@@ -58,20 +58,20 @@ export function parseJsonObject(
 ): JsonObject {
   const value = parseJson(bytes)
   ensure(isJsonObject(value), 'malformed', 'The value is not a JSON object')
-  checkJson(value, maxDepth)
+  requireSafeJson(value, maxDepth)
   return value
 }
 
 /** Parses the bytes of any JSON value under the rules of {@link parseJsonObject}. */
 export function parseJsonValue(bytes: Uint8Array, { maxDepth = JSON_MAX_DEPTH }: { maxDepth?: number } = {}): unknown {
   const value = parseJson(bytes)
-  checkJson(value, maxDepth)
+  requireSafeJson(value, maxDepth)
   return value
 }
 
 function parseJson(bytes: Uint8Array): unknown {
   const [text, value] = decodeJson(bytes)
-  if (SUSPECT_NUMBER.test(text)) checkNumbers(text)
+  if (SUSPECT_NUMBER.test(text)) requireExactNumbers(text)
   return value
 }
 
@@ -85,7 +85,7 @@ function decodeJson(bytes: Uint8Array): [text: string, value: unknown] {
 }
 
 /** JSON.parse rounds without a word, and what it rounds may be money: what was written is read, or nothing is. */
-function checkNumbers(json: string): void {
+function requireExactNumbers(json: string): void {
   for (const [literal] of json.matchAll(NUMBER_OR_STRING)) {
     const isKept = literal.startsWith('"') || isExact(literal)
     ensure(isKept, 'malformed', 'The JSON holds a number that is too large or too long to be kept exactly')
@@ -110,7 +110,7 @@ function significantDigits(literal: string): string {
   return digits.slice(0, end)
 }
 
-function checkJson(value: unknown, depthLeft: number): void {
+function requireSafeJson(value: unknown, depthLeft: number): void {
   if (typeof value === 'string') {
     ensure(!LONE_SURROGATE.test(value), 'malformed', 'The JSON holds a lone surrogate')
     return
@@ -118,13 +118,13 @@ function checkJson(value: unknown, depthLeft: number): void {
   if (typeof value !== 'object' || value === null) return
   ensure(depthLeft > 0, 'malformed', 'The JSON is nested too deeply')
   if (Array.isArray(value)) {
-    for (const item of value) checkJson(item, depthLeft - 1)
+    for (const item of value) requireSafeJson(item, depthLeft - 1)
     return
   }
   Reflect.deleteProperty(value, '__proto__')
   for (const [name, member] of Object.entries(value)) {
     ensure(!LONE_SURROGATE.test(name), 'malformed', 'The JSON holds a lone surrogate')
-    checkJson(member, depthLeft - 1)
+    requireSafeJson(member, depthLeft - 1)
   }
 }
 

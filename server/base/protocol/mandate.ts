@@ -166,7 +166,7 @@ export function verifyMandate(presentation: string, expected: MandateVerificatio
       plainOnly: PLAIN_ONLY,
     })
     const claims = await readClaims(processed.payload, expected.issuer)
-    checkTimes(claims, expected.now)
+    requireInTime(claims, expected.now)
     const isForAudience =
       expected.expectedAudience === undefined || isSameAudience(claims.aud, expected.expectedAudience)
     ensure(isForAudience, 'mandate_audience_mismatch', 'The mandate is for another merchant')
@@ -199,7 +199,7 @@ async function readKeyBinding(jwt: string | null, expected: ExpectedKeyBinding):
   return verifyMandateKeyBinding(jwt, expected)
 }
 
-function checkTimes({ nbf, exp }: MandateClaims, time: Date): void {
+function requireInTime({ nbf, exp }: MandateClaims, time: Date): void {
   const now = epochSeconds(time)
   ensure(exp > now, 'mandate_expired', 'The mandate has expired')
   ensure(nbf <= now + CLOCK_SKEW_SECONDS, 'mandate_invalid', 'The mandate is not valid yet')

@@ -146,15 +146,15 @@ export function verifyPresentation(
     const key = await expected.findKey(parsed.header)
     await verifyJws(attestation, { key, algorithms: expected.algorithms })
     const { payload } = processSdJwt({ payload: attestation.payload, disclosures, plainOnly: PLAIN_ONLY })
-    checkTimes(payload, expected.now)
+    requireInTime(payload, expected.now)
     const status = readStatus(payload)
-    const binding = await checkBinding(parsed, payload, expected)
+    const binding = await verifyBinding(parsed, payload, expected)
     const claims = Object.entries(payload).filter(([name]) => !MECHANISM.includes(name))
     return { claims: Object.fromEntries(claims), status, ...binding }
   })
 }
 
-function checkTimes(payload: JsonObject, time: Date): void {
+function requireInTime(payload: JsonObject, time: Date): void {
   const now = epochSeconds(time)
   readOptionalTime(payload, 'iat')
   const nbf = readOptionalTime(payload, 'nbf')
@@ -172,7 +172,7 @@ function readStatus(payload: JsonObject): StatusReference | null {
   return { uri: readText(list, 'uri', URI_MAX_CHARS), idx: readAmount(list, 'idx') }
 }
 
-async function checkBinding(
+async function verifyBinding(
   { keyBinding: jws, boundText }: ParsedPresentation,
   { cnf }: JsonObject,
   { algorithms, binding, now }: PresentationVerification,
@@ -191,7 +191,7 @@ async function checkBinding(
     now,
     codes: { audience: 'audience_mismatch', nonce: 'nonce_mismatch' },
   })
-  return { holderJkt, keyBinding, transactionDataHashes: checkTransactionData(jws.payload, binding) }
+  return { holderJkt, keyBinding, transactionDataHashes: requireTransactionData(jws.payload, binding) }
 }
 
 function readHolderKey(cnf: unknown): PublicJwk {
@@ -204,7 +204,7 @@ function readHolderKey(cnf: unknown): PublicJwk {
  * The hashes of the texts as they were sent, one for each and in the same order.
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#appendix-B.3.3.1}
  */
-function checkTransactionData(claims: JsonObject, binding: ExpectedBinding): readonly string[] | null {
+function requireTransactionData(claims: JsonObject, binding: ExpectedBinding): readonly string[] | null {
   const { transactionData: sent, strongAuthentication, isOneOfSeveral = false } = binding
   const hashes = claims['transaction_data_hashes']
   if (hashes === undefined && isOneOfSeveral) return null

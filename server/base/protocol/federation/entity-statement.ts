@@ -59,9 +59,9 @@ export function parseEntityStatement(
     ensure(CLIENT_ALGORITHMS.includes(header.alg), 'malformed', 'The alg of the statement is not accepted')
     ensure(header.kid !== undefined && header.kid !== '', 'malformed', 'The statement has no kid')
     const [iss, sub] = [readEntityId(claims, 'iss'), readEntityId(claims, 'sub')]
-    const exp = checkTimes(claims, now)
-    checkPlaces(claims, iss === sub)
-    checkCritical(claims)
+    const exp = requireInTime(claims, now)
+    requireClaimPlaces(claims, iss === sub)
+    requireKnownCritical(claims)
     return { compact, iss, sub, exp, jwks: readJwks(claims['jwks']), claims, jws }
   })
 }
@@ -73,7 +73,7 @@ function readEntityId(claims: JsonObject, name: 'iss' | 'sub'): string {
   return value
 }
 
-function checkTimes(claims: JsonObject, now: Date): number {
+function requireInTime(claims: JsonObject, now: Date): number {
   const [iat, exp] = [readTime(claims, 'iat'), readTime(claims, 'exp')]
   const seconds = epochSeconds(now)
   ensure(iat <= seconds + CLOCK_SKEW_SECONDS, 'malformed', 'The statement is from the future')
@@ -81,7 +81,7 @@ function checkTimes(claims: JsonObject, now: Date): number {
   return exp
 }
 
-function checkPlaces(claims: JsonObject, isAboutItself: boolean): void {
+function requireClaimPlaces(claims: JsonObject, isAboutItself: boolean): void {
   const misplaced = (isAboutItself ? ONLY_ABOUT_OTHERS : ONLY_ABOUT_ITSELF).find((name) => Object.hasOwn(claims, name))
   ensure(misplaced === undefined, 'malformed', `The statement may not have the claim ${misplaced}`)
   const { metadata } = claims
@@ -90,7 +90,7 @@ function checkPlaces(claims: JsonObject, isAboutItself: boolean): void {
 }
 
 /** Extensions that must be understood; none is known here (section 3.1.1, `crit`, and 6.1.3.2). */
-function checkCritical(claims: JsonObject): void {
+function requireKnownCritical(claims: JsonObject): void {
   ensure(claims['crit'] === undefined, 'malformed', 'The statement has critical claims that are not known')
   const critical = claims['metadata_policy_crit']
   if (critical === undefined) return

@@ -62,7 +62,7 @@ function parseParameterPolicy(parameter: string, value: unknown, options: ParseO
         'The metadata_policy has an unknown operator',
       )
   }
-  checkCombination(parameter, policy)
+  requireAllowedCombination(parameter, policy)
   return policy
 }
 
@@ -80,8 +80,8 @@ function parseOperand(operator: Operator, operand: unknown): unknown {
 }
 
 /** Refuses operators that may not stand together, as each of section 6.1.3.1 says of itself. */
-function checkCombination(parameter: string, policy: ParameterPolicy): void {
-  if (policy.has('value')) checkBesideValue(parameter, policy)
+function requireAllowedCombination(parameter: string, policy: ParameterPolicy): void {
+  if (policy.has('value')) requireAgreeingValue(parameter, policy)
   const refuse = (one: Operator, other: Operator, holds: boolean): void =>
     ensure(holds, 'invalid_metadata', `The policy operators ${one} and ${other} contradict each other`)
   if (policy.has('one_of')) {
@@ -95,7 +95,7 @@ function checkCombination(parameter: string, policy: ParameterPolicy): void {
 }
 
 /** What `value` sets must be what every other operator of the parameter would leave as it is. */
-function checkBesideValue(parameter: string, policy: ParameterPolicy): void {
+function requireAgreeingValue(parameter: string, policy: ParameterPolicy): void {
   const value = policy.get('value')
   const values = toValues(parameter, value)
   const agrees: Readonly<Partial<Record<Operator, (operand: unknown) => boolean>>> = {
@@ -128,7 +128,7 @@ export function mergePolicies(policies: readonly MetadataPolicy[]): MetadataPoli
 export function mergeTypePolicies(superior: TypePolicy, subordinate: TypePolicy): TypePolicy {
   return joinMaps(superior, subordinate, (one, other, parameter) => {
     const merged = joinMaps(one, other, (operand, own, operator) => mergeOperands(operator, operand, own))
-    checkCombination(parameter, merged)
+    requireAllowedCombination(parameter, merged)
     return merged
   })
 }
