@@ -32,4 +32,4 @@ export {
   revokeMandatesOfFamilies,
 } from './store'
 export { readStoredMandates } from './stored-data'
-export { checkPresentation, verifyOwnMandate } from './verify-mandate'
+export { verifyMandatePresentation, verifyOwnMandate } from './verify-mandate'

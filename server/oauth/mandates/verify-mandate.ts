@@ -27,7 +27,7 @@ function verifyIssuedHere(
  * Verifies a presentation for a merchant: form, signature, time, audience, key binding, offer, and the status last.
  * @throws 422 with the mandate codes of the interface
  */
-export async function checkPresentation(
+export async function verifyMandatePresentation(
   platform: Platform,
   presentation: string,
   expected: Expectation & { now: Date },
@@ -48,7 +48,7 @@ export async function checkPresentation(
  * A key binding is not needed to settle, but one that is there must be the holder's, about this presentation, and for this
  * service or the merchant.
  */
-async function requireGoodKeyBinding(
+async function requireValidKeyBinding(
   { config }: Platform,
   mandate: string,
   { verified: { claims }, now }: { readonly verified: VerifiedMandate; readonly now: Date },
@@ -80,7 +80,7 @@ export async function verifyOwnMandate(
   let verified: VerifiedMandate
   try {
     verified = await verifyIssuedHere(platform, mandate, { now })
-    await requireGoodKeyBinding(platform, mandate, { verified, now })
+    await requireValidKeyBinding(platform, mandate, { verified, now })
   } catch (cause) {
     if (!(cause instanceof ProtocolError)) throw cause
     throw buildError(`${cause.message}.`, cause)

@@ -9,7 +9,7 @@ import { type ExpectedKeyBinding, verifyMandateKeyBinding } from '../../base/pro
 import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
-import { checkPresentation, type MandateRow } from '../../oauth/mandates'
+import { type MandateRow, verifyMandatePresentation } from '../../oauth/mandates'
 
 /** What a presentation says, before any of it is verified. */
 export interface UnverifiedPresentation {
@@ -71,7 +71,7 @@ export async function verifyPresentation(
   const { audience, nonce, presentedAt, offerDigest } = expected
   const keyBinding = { audience, isNonceValid: (presented: string) => presented === nonce, now: presentedAt }
   try {
-    const { verified, mandate } = await checkPresentation(platform, presentation, {
+    const { verified, mandate } = await verifyMandatePresentation(platform, presentation, {
       expectedAudience: audience,
       keyBinding,
       ...(offerDigest !== undefined && { offerDigest }),
