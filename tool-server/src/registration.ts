@@ -3,7 +3,7 @@ import { toIssuer } from './client/issuer.js'
 import type { RegisterRequest } from './client/register.js'
 import type { RegistrationReply } from './client/wire.js'
 import { CountersignError, TransportFailure } from './errors.js'
-import { checkUrl, isLoopbackUrl } from './http/address-guard.js'
+import { isLoopbackUrl, requireAllowedUrl } from './http/address-guard.js'
 import type { Settings } from './settings.js'
 import { firstOf, type Registration, type RegistrationKind, RegistrationStore } from './state/registration-store.js'
 
@@ -107,9 +107,9 @@ export const notRegistered = () =>
  * Refuses to let a model move the agent to another authorization server than the one in use, which a person has chosen.
  * Before there is one, a model's choice is judged like any other address that it gives.
  */
-export async function checkPinnedServer(settings: Settings, asUrl: string): Promise<void> {
+export async function requirePinnedServer(settings: Settings, asUrl: string): Promise<void> {
   const pinned = await pinnedIssuer(settings)
-  if (pinned === null) checkUrl(asUrl, isLoopbackUrl(asUrl))
+  if (pinned === null) requireAllowedUrl(asUrl, isLoopbackUrl(asUrl))
   if (pinned === null || pinned === toIssuer(asUrl)) return
   throw new CountersignError(
     'as_url is not the authorization server of this agent',

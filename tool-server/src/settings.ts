@@ -1,5 +1,5 @@
 import envPaths from 'env-paths'
-import { checkIssuerUrl } from './client/issuer.js'
+import { requireIssuerUrl } from './client/issuer.js'
 import { CountersignError, UsageError } from './errors.js'
 
 /** The authorization server that a plain `register` speaks to. An operator sets its own address here when publishing. */
@@ -34,7 +34,7 @@ export function readSettings(env: Record<string, string | undefined> = process.e
 export function readAsUrl(name: string, url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   try {
-    return checkIssuerUrl(url)
+    return requireIssuerUrl(url)
   } catch (error) {
     throw new UsageError(`${name}: ${error instanceof CountersignError ? error.message : 'not a URL'}`)
   }

@@ -39,7 +39,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     ...(options.certificateAuthority !== undefined && { ca: options.certificateAuthority }),
   }
   const send = async (address: string, { signal, ...request }: Sent): Promise<OutboundAnswer> => {
-    const url = checkUrl(address, allowLoopback)
+    const url = requireAllowedUrl(address, allowLoopback)
     const timeout = outsideRequests(() => AbortSignal.timeout(timeoutMilliseconds))
     const ends = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
     try {
@@ -56,7 +56,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     post: (address, { headers, body }) => send(address, { method: 'POST', headers, body }),
     allows(address) {
       try {
-        checkUrl(address, allowLoopback)
+        requireAllowedUrl(address, allowLoopback)
         return true
       } catch {
         return false
@@ -66,7 +66,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
 }
 
 /** The URL, when its form, scheme, host and port may be dialled. */
-function checkUrl(address: string, allowLoopback: boolean): URL {
+function requireAllowedUrl(address: string, allowLoopback: boolean): URL {
   const url = parseAddress(address)
   const isTrial = allowLoopback && LOOPBACK.test(url.hostname)
   const isScheme = url.protocol === 'https:' || (isTrial && url.protocol === 'http:')

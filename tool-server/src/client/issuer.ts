@@ -4,11 +4,11 @@ import { parseUrl } from '../http/parse-url.js'
 
 /** The issuer identifier of an authorization server: its URL without trailing slash. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-2} */
 export function toIssuer(asUrl: string): string {
-  return checkIssuerUrl(asUrl).replace(/\/+$/, '')
+  return requireIssuerUrl(asUrl).replace(/\/+$/, '')
 }
 
 /** The URL, when it can be that of an authorization server: https, or http on this machine; no userinfo, query or fragment. */
-export function checkIssuerUrl(asUrl: string): string {
+export function requireIssuerUrl(asUrl: string): string {
   const url = parseUrl(asUrl)
   if (url === null) throw new CountersignError('the authorization server URL is not a URL')
   const { search, hash, protocol, username, password, hostname } = url

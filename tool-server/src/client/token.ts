@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { checkJwtHeader } from '../crypto/algorithms.js'
+import { requireJwtHeader } from '../crypto/algorithms.js'
 import { throwIfCancelled } from '../errors.js'
 import { expectReply } from '../http/refusals.js'
 import { TOKEN_REQUEST_TTL_SECONDS } from '../limits.js'
@@ -69,7 +69,7 @@ export async function requestTokens(
     body: async () => madeForm(request.body),
   })
   const tokens = expectReply(reply, { step: 'token', schema: tokenReply })
-  checkJwtHeader(tokens.access_token, { type: 'at+jwt', what: 'access token' })
+  requireJwtHeader(tokens.access_token, { type: 'at+jwt', what: 'access token' })
   // A repeated answer is that of the first time.
   const age = Math.floor((Date.now() - request.made_at) / 1000)
   return { ...tokens, expires_in: tokens.expires_in - age }

@@ -11,7 +11,7 @@ export const MESSAGE_SIGNATURE_ALGORITHMS: readonly string[] = ['ed25519', 'ecds
 export const DIGEST_BYTES: Readonly<Record<string, number>> = { 'sha-256': 32, 'sha-512': 64 }
 
 /** The header of a JWT, whose algorithm and type are allowed; else the answer that carried it is refused. */
-export function checkJwtHeader(jwt: string, expected: { readonly type: string; readonly what: string }): JwtHeader {
+export function requireJwtHeader(jwt: string, expected: { readonly type: string; readonly what: string }): JwtHeader {
   let header: ProtectedHeaderParameters
   try {
     header = decodeProtectedHeader(jwt)

@@ -1,7 +1,7 @@
 import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { CountersignError } from '../errors.js'
 import { isJsonObject } from '../json.js'
-import { checkJwtHeader, JWT_ALGORITHMS } from './algorithms.js'
+import { JWT_ALGORITHMS, requireJwtHeader } from './algorithms.js'
 import { isSameAudience } from './audience.js'
 import { applyDisclosures } from './disclosures.js'
 
@@ -63,7 +63,7 @@ export async function verifyJwt(
   token: { readonly jwt: string; readonly type: string; readonly what: string },
   keys: JWTVerifyGetKey,
 ): Promise<JWTPayload> {
-  checkJwtHeader(token.jwt, token)
+  requireJwtHeader(token.jwt, token)
   try {
     const { payload } = await jwtVerify(token.jwt, keys, { algorithms: [...JWT_ALGORITHMS] })
     return payload

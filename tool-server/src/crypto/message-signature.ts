@@ -51,7 +51,7 @@ const rejected = (reason: string) => new SignatureRejected(reason)
  * Checks every supported digest of a response over its bytes as they came, of which there must be one.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2}
  */
-export function checkBodyDigest({ headers, body }: SignedResponse): void {
+export function requireBodyDigest({ headers, body }: SignedResponse): void {
   const digests = [...parseDictionary(String(headers['content-digest']))]
   const supported = digests.filter(([name]) => HASHES.has(name))
   const isSame = supported.every(([name, [digest]]) => {
@@ -68,18 +68,18 @@ export function checkBodyDigest({ headers, body }: SignedResponse): void {
  * Checks that a response is signed by one of these keys, now, and as the answer to its request.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-3.2}
  */
-export async function checkResponseSignature(response: SignedResponse, keys: readonly StoreKey[]): Promise<void> {
+export async function verifyResponseSignature(response: SignedResponse, keys: readonly StoreKey[]): Promise<void> {
   const now = Math.floor(Date.now() / 1000)
   const policy = {
     algorithms: [...MESSAGE_SIGNATURE_ALGORITHMS],
     requiredComponents: COMPONENTS,
     requiredParameters: ['created', 'expires', 'keyid', 'tag'],
     now,
-    // Its own check of the time gives no reason that could be told apart; checkAge is the stricter one.
+    // Its own check of the time gives no reason that could be told apart; requireFresh is the stricter one.
     clockSkew: Number.MAX_SAFE_INTEGER,
   }
   const resolveVerifier = ({ parameters }: Candidate) => {
-    checkAge(parameters, now)
+    requireFresh(parameters, now)
     return findVerifier(keys, parameters)
   }
   try {
@@ -90,7 +90,7 @@ export async function checkResponseSignature(response: SignedResponse, keys: rea
 }
 
 /** A signature is valid for five minutes at most, and says so. */
-function checkAge({ created = 0, expires = 0 }: SignatureParameters, now: number): void {
+function requireFresh({ created = 0, expires = 0 }: SignatureParameters, now: number): void {
   const age = now - created
   if (age > MESSAGE_SIGNATURE_MAX_SECONDS || expires <= now) throw rejected('stale signature')
   if (expires - created > MESSAGE_SIGNATURE_MAX_SECONDS) throw rejected('signature lives too long')

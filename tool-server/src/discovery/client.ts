@@ -3,7 +3,7 @@ import { isLoopbackUrl } from '../http/address-guard.js'
 import { createOutbound, type OutboundReply, type SendRequest } from '../http/outbound.js'
 import { describeRefusal, expectReply } from '../http/refusals.js'
 import { MERCHANT_RESPONSE_MAX_BYTES, PREVIEW_MAX_ITEMS, RESPONSE_MAX_BYTES } from '../limits.js'
-import { checkSignedFields } from './signed-fields.js'
+import { requireSignedFields } from './signed-fields.js'
 import { type MerchantPage, merchantPage, type SignedCatalog, signedCatalog } from './wire.js'
 
 /** What to look for in the directory. */
@@ -57,7 +57,7 @@ export class DiscoveryClient {
     if (/^\.{1,2}$/.test(merchantId)) throw new Refusal('', { status: 404, code: 'not_found' })
     const path = `/merchants/${encodeURIComponent(merchantId)}/catalog-preview`
     const reply = await this.#get(path, signal, MERCHANT_RESPONSE_MAX_BYTES)
-    checkSignedFields(reply.json)
+    requireSignedFields(reply.json)
     const catalog = signedCatalog.safeParse(reply.json)
     if (!catalog.success) throw new TransportFailure('the catalog is malformed')
     return { ...catalog.data, items: catalog.data.items.slice(0, PREVIEW_MAX_ITEMS) }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { checkSignedFields } from './signed-fields.js'
+import { requireSignedFields } from './signed-fields.js'
 
 const bytes = (length: number) => `:${Buffer.alloc(length, 7).toString('base64')}:`
 const catalog = {
@@ -13,13 +13,13 @@ test.each([
   { ...catalog, signature_input: catalog.signature_input.replace('ed25519', 'ecdsa-p256-sha256') },
   { ...catalog, content_digest: `sha-256=${bytes(32)}, sha-512=${bytes(64)}` },
 ])('a catalog with its three signed fields is taken', (fields) => {
-  expect(() => checkSignedFields(fields)).not.toThrow()
+  expect(() => requireSignedFields(fields)).not.toThrow()
 })
 
 test.each(['signature', 'signature_input', 'content_digest'])('a catalog without %s is rejected', (name) => {
   const message = `rejected upstream catalog (missing signed field ${name})`
-  expect(() => checkSignedFields({ ...catalog, [name]: undefined })).toThrow(message)
-  expect(() => checkSignedFields({ ...catalog, [name]: '' })).toThrow(message)
+  expect(() => requireSignedFields({ ...catalog, [name]: undefined })).toThrow(message)
+  expect(() => requireSignedFields({ ...catalog, [name]: '' })).toThrow(message)
 })
 
 test.each([
@@ -36,9 +36,9 @@ test.each([
   ['digest algorithm md5', { content_digest: `sha-256=${bytes(32)}, md5=${bytes(16)}` }],
   ['malformed content_digest', { content_digest: `sha-256=${bytes(31)}` }],
 ])('%s is rejected', (reason, fields) => {
-  expect(() => checkSignedFields({ ...catalog, ...fields })).toThrow(reason)
+  expect(() => requireSignedFields({ ...catalog, ...fields })).toThrow(reason)
 })
 
 test('what is no object is rejected', () => {
-  expect(() => checkSignedFields(null)).toThrow('missing signed field signature')
+  expect(() => requireSignedFields(null)).toThrow('missing signed field signature')
 })

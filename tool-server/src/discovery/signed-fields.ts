@@ -12,7 +12,7 @@ const SIGNATURE_BYTES = 64
  * merchant's whole catalog, of which this is a page, so that it is verified where that catalog is read.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-4}
  */
-export function checkSignedFields(catalog: unknown): void {
+export function requireSignedFields(catalog: unknown): void {
   const fields: Record<string, unknown> = isJsonObject(catalog) ? catalog : {}
   const texts = SIGNED_FIELDS.map((name) => {
     const text = fields[name]

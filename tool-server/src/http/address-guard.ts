@@ -38,14 +38,14 @@ export function isLoopbackUrl(url: string): boolean {
  * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules. Of the server that the person
  * configured (`ownServer`) the port is not judged.
  */
-export function checkUrl(url: string, allowLoopback: boolean, ownServer?: string): URL {
+export function requireAllowedUrl(url: string, allowLoopback: boolean, ownServer?: string): URL {
   const parsed = parseAddress(url)
   const isTrial = allowLoopback && TRIAL_HOST.test(parsed.hostname)
   if (!isTrial && isLoopbackHost(parsed.hostname)) throw new AddressRefused('this machine')
   const protocols = isTrial ? ['https:', 'http:'] : ['https:']
   if (!protocols.includes(parsed.protocol)) throw new AddressRefused('https is required')
   if (isPrivateLiteral(parsed.hostname) && !isTrial) throw new AddressRefused('private network')
-  if (ownServer === undefined || parseUrl(ownServer)?.origin !== parsed.origin) checkPort(parsed, isTrial)
+  if (ownServer === undefined || parseUrl(ownServer)?.origin !== parsed.origin) requireAllowedPort(parsed, isTrial)
   return parsed
 }
 
@@ -57,7 +57,7 @@ function parseAddress(url: string): URL {
   return parsed
 }
 
-function checkPort(url: URL, isTrial: boolean): void {
+function requireAllowedPort(url: URL, isTrial: boolean): void {
   const port = portOf(url)
   const isPort = port >= FIRST_FREE_PORT || (port === HTTPS_PORT && !isTrial)
   if (!isPort) throw new AddressRefused(`port ${port}`)

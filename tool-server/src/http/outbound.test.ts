@@ -3,7 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { AddressRefused, Cancelled, TransportFailure } from '../errors.js'
-import { checkUrl, guardedLookup, isLoopbackHost, isPublicAddress } from './address-guard.js'
+import { guardedLookup, isLoopbackHost, isPublicAddress, requireAllowedUrl } from './address-guard.js'
 import { createOutbound } from './outbound.js'
 
 /** What the service's guard lets pass and refuses, its tests read too. */
@@ -93,27 +93,31 @@ describe('URLs', () => {
     ['https://169.254.169.254/latest', 'private network'],
     ['not a url', 'not a URL'],
   ])('%s is refused', (url, reason) => {
-    expect(() => checkUrl(url, true)).toThrow(reason)
+    expect(() => requireAllowedUrl(url, true)).toThrow(reason)
   })
 
   test.each(vectors.everywhere)('%s may be called', (url) => {
-    expect([checkUrl(url, false).href, checkUrl(url, true).href]).toEqual([new URL(url).href, new URL(url).href])
+    expect([requireAllowedUrl(url, false).href, requireAllowedUrl(url, true).href]).toEqual([
+      new URL(url).href,
+      new URL(url).href,
+    ])
   })
 
   test.each(vectors.onLoopbackAlone)('%s may be called in a sandbox alone', (url) => {
-    expect(() => checkUrl(url, false)).toThrow(AddressRefused)
-    expect(checkUrl(url, true).href).toBe(new URL(url).href)
+    expect(() => requireAllowedUrl(url, false)).toThrow(AddressRefused)
+    expect(requireAllowedUrl(url, true).href).toBe(new URL(url).href)
   })
 
   test.each(vectors.nowhere)('%j may not be called', (url) => {
-    for (const allowLoopback of [false, true]) expect(() => checkUrl(url, allowLoopback)).toThrow(AddressRefused)
+    for (const allowLoopback of [false, true])
+      expect(() => requireAllowedUrl(url, allowLoopback)).toThrow(AddressRefused)
   })
 
   test('the server that the person configured may listen on any port, and no other address may', () => {
     const own = 'http://127.0.0.1:80'
-    expect(checkUrl(`${own}/discovery/merchants`, true, own).port).toBe('')
+    expect(requireAllowedUrl(`${own}/discovery/merchants`, true, own).port).toBe('')
     for (const url of ['http://127.0.0.1:81/', 'https://127.0.0.1:80/', 'http://localhost/']) {
-      expect(() => checkUrl(url, true, own)).toThrow(AddressRefused)
+      expect(() => requireAllowedUrl(url, true, own)).toThrow(AddressRefused)
     }
   })
 

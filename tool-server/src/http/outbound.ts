@@ -4,7 +4,7 @@ import { AddressRefused, Cancelled, TransportFailure, throwIfCancelled } from '.
 import { parseJson } from '../json.js'
 import { HTTP_TIMEOUT_MS, RESPONSE_MAX_BYTES } from '../limits.js'
 import { PACKAGE_INFO } from '../package-info.js'
-import { checkUrl, guardedLookup } from './address-guard.js'
+import { guardedLookup, requireAllowedUrl } from './address-guard.js'
 
 /** One request to the outside. */
 export interface OutboundRequest {
@@ -47,7 +47,7 @@ interface OutboundOptions {
 export function createOutbound(options: OutboundOptions): SendRequest {
   return async (request) => {
     throwIfCancelled(request.signal)
-    const url = checkUrl(request.url, options.allowLoopback, options.ownServer)
+    const url = requireAllowedUrl(request.url, options.allowLoopback, options.ownServer)
     const timeout = AbortSignal.timeout(request.timeoutMs ?? HTTP_TIMEOUT_MS)
     const signal = request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal])
     try {

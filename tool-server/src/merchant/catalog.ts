@@ -1,10 +1,10 @@
 import {
-  checkBodyDigest,
-  checkResponseSignature,
+  requireBodyDigest,
   SignatureRejected,
   type StoreKey,
+  verifyResponseSignature,
 } from '../crypto/message-signature.js'
-import { checkSignedFields } from '../discovery/signed-fields.js'
+import { requireSignedFields } from '../discovery/signed-fields.js'
 import { Cancelled, CountersignError } from '../errors.js'
 import type { OutboundReply, SendRequest } from '../http/outbound.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
@@ -54,15 +54,15 @@ interface Answered {
 
 async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered): Promise<void> {
   const { headers } = reply
-  checkSignedFields({
+  requireSignedFields({
     signature: headers['signature'],
     signature_input: headers['signature-input'],
     content_digest: headers['content-digest'],
   })
   const response = { ...reply, url }
   try {
-    checkBodyDigest(response)
-    await checkResponseSignature(response, await findKeys(visit, base))
+    requireBodyDigest(response)
+    await verifyResponseSignature(response, await findKeys(visit, base))
   } catch (error) {
     throw error instanceof SignatureRejected ? rejected(error.message) : error
   }

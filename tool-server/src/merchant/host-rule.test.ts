@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { checkMerchantHost } from './host-rule.js'
+import { requireMerchantHost } from './host-rule.js'
 
 const issuer = 'https://as.example/tenant'
-const check = (url: string, merchant: string) => () => checkMerchantHost(url, { merchant, issuer })
+const check = (url: string, merchant: string) => () => requireMerchantHost(url, { merchant, issuer })
 
 test.each([
   ['https://shop.example/api', 'https://shop.example'],

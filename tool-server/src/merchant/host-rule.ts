@@ -13,7 +13,7 @@ export interface MerchantAddress {
  * out as its own and redeem the presentation there. Subdomains belong to the merchant, and so do the test verifiers of the
  * authorization server, which only a sandbox has.
  */
-export function checkMerchantHost(url: string, { merchant, issuer }: MerchantAddress): void {
+export function requireMerchantHost(url: string, { merchant, issuer }: MerchantAddress): void {
   const address = new URL(url)
   if (isHostOrBelow(address, new URL(merchant)) || isTestVerifier(address, new URL(issuer))) return
   throw new AddressRefused('another host than the merchant')

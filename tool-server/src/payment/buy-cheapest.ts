@@ -13,7 +13,7 @@ import { type PendingPurchase, PendingStore } from '../state/pending-store.js'
 import { type Choice, ChoiceStore } from './choice-store.js'
 import type { Host } from './host.js'
 import { type Order, purchaseKey } from './order.js'
-import { checkAddresses, payOrder } from './pay-order.js'
+import { payOrder, requireAddresses } from './pay-order.js'
 import type { PayAnswer } from './pay-result.js'
 
 /** A wish for the cheapest item of a store. */
@@ -44,7 +44,7 @@ const PAYMENT_SCOPE = 'openid oid4ac:payment'
  */
 export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const { client, wish, host } = shopping
-  checkAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
+  requireAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
   const choice = await resolveChoice(shopping)
   const order = toOrder(wish, choice.item)
   const unhurried = { hint: undefined, timeoutSeconds: undefined }

@@ -1,6 +1,6 @@
-import { checkUrl, isLoopbackUrl } from '../http/address-guard.js'
+import { isLoopbackUrl, requireAllowedUrl } from '../http/address-guard.js'
 import { createOutbound } from '../http/outbound.js'
-import { checkMerchantHost } from '../merchant/host-rule.js'
+import { requireMerchantHost } from '../merchant/host-rule.js'
 import type { Settings } from '../settings.js'
 import { PendingStore } from '../state/pending-store.js'
 import { RedirectStore } from '../state/redirect-store.js'
@@ -19,9 +19,9 @@ export interface Addresses {
  * Checks the addresses that a model gave, before anybody is asked and before any request. Merchants on this machine exist
  * only beside a sandbox on this machine.
  */
-export function checkAddresses({ merchant, url, issuer }: Addresses): void {
-  for (const address of [merchant, url]) checkUrl(address, isLoopbackUrl(issuer))
-  checkMerchantHost(url, { merchant, issuer })
+export function requireAddresses({ merchant, url, issuer }: Addresses): void {
+  for (const address of [merchant, url]) requireAllowedUrl(address, isLoopbackUrl(issuer))
+  requireMerchantHost(url, { merchant, issuer })
 }
 
 /** Pays an order for a tool. */
@@ -30,7 +30,7 @@ export async function payOrder(
   host: Host & { readonly settings: Settings },
 ): Promise<PayAnswer> {
   const { issuer } = client
-  checkAddresses({ merchant: order.merchant, url: order.route.url, issuer })
+  requireAddresses({ merchant: order.merchant, url: order.route.url, issuer })
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
   const { home } = host.settings
   const stores = { pending: new PendingStore(home), redirects: new RedirectStore(home) }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkPinnedServer, registerAgent } from '../registration.js'
+import { registerAgent, requirePinnedServer } from '../registration.js'
 import { defineTool, toRegistrationFailure } from './define-tool.js'
 import { asUrl, redirectUris } from './fields.js'
 
@@ -19,7 +19,7 @@ export const agentRegister = defineTool({
   output: z.strictObject({ ok: z.literal(true), client_id: z.string(), as_url: z.string() }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run(input, { settings, signal }) {
-    await checkPinnedServer(settings, input.as_url)
+    await requirePinnedServer(settings, input.as_url)
     const request = {
       setupToken: input.setup_token,
       redirectUris: input.redirect_uris,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sendWithToken } from '../client/wallet-access.js'
-import { checkPinnedServer } from '../registration.js'
+import { requirePinnedServer } from '../registration.js'
 import { expectWalletAnswer } from '../wallet/failures.js'
 import { openOnce } from '../wallet/session.js'
 import { agentList } from '../wallet/wire.js'
@@ -20,7 +20,7 @@ export const agentWalletListAgents = defineTool({
   output: agentList,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   async run(input, { settings, ...host }) {
-    await checkPinnedServer(settings, input.as_url)
+    await requirePinnedServer(settings, input.as_url)
     const scope = 'wallet:read'
     const way = { resource: input.resource, redirectUri: input.redirect_uri }
     const access = await openOnce({ settings, host, scope }, way)

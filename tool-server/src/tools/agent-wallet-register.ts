@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkPinnedServer, registerAgent } from '../registration.js'
+import { registerAgent, requirePinnedServer } from '../registration.js'
 import { defineTool, toRegistrationFailure } from './define-tool.js'
 import { asUrl, redirectUris } from './fields.js'
 
@@ -38,7 +38,7 @@ export const agentWalletRegister = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   async run(input, { settings, signal }) {
     const { as_url: server, client_name: clientName, purpose, scope } = input
-    await checkPinnedServer(settings, server)
+    await requirePinnedServer(settings, server)
     const request = { setupToken: input.setup_token, redirectUris: input.redirect_uris, clientName, purpose, scope }
     try {
       const { registration, reply } = await registerAgent(settings.home, server, { kind: 'wallet', request, signal })

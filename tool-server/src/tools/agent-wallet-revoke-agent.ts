@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkPinnedServer } from '../registration.js'
+import { requirePinnedServer } from '../registration.js'
 import { revokeAgent } from '../wallet/revoke-agent.js'
 import { openOnce } from '../wallet/session.js'
 import { agentRevoked } from '../wallet/wire.js'
@@ -22,7 +22,7 @@ export const agentWalletRevokeAgent = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   async run(input, { settings, ...host }) {
     const startedAt = Date.now()
-    await checkPinnedServer(settings, input.as_url)
+    await requirePinnedServer(settings, input.as_url)
     const call = { settings, host, scope: 'wallet:write' } as const
     const access = await openOnce(call, { resource: input.resource, redirectUri: input.redirect_uri })
     return { output: await revokeAgent(call, access, { agentId: input.agent_client_id, startedAt }) }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { checkIssuerUrl } from '../client/issuer.js'
+import { requireIssuerUrl } from '../client/issuer.js'
 import { CountersignError } from '../errors.js'
 
 /** `as_url`: an address that can be that of an authorization server. */
@@ -7,7 +7,7 @@ export const asUrl = z
   .url()
   .superRefine((url, context) => {
     try {
-      checkIssuerUrl(url)
+      requireIssuerUrl(url)
     } catch (error) {
       const message = error instanceof CountersignError ? error.message : 'not a URL'
       context.addIssue({ code: 'custom', message })
