@@ -20,7 +20,7 @@ export const PREVIEW_MAX_ITEMS = 50
 
 /** How far ahead the `exp` of a client assertion lies. */
 export const ASSERTION_TTL_SECONDS = 60
-/** {@link ASSERTION_TTL_SECONDS} of a token request, which may be repeated to the byte. The server takes 300, by its clock. */
+/** {@link ASSERTION_TTL_SECONDS} for a token request, repeated to the byte. The server takes 300, by its own clock. */
 export const TOKEN_REQUEST_TTL_SECONDS = 240
 /** How long the verification keys of the authorization server are kept. */
 export const JWKS_CACHE_MS = 300_000

@@ -29,8 +29,9 @@ interface OutboundOptions {
 }
 
 /**
- * The guard of all requests to addresses that others gave. The address that is checked is the one that is dialled, so that
- * a name that resolves to something else later changes nothing; nothing is followed, kept open or read beyond its bounds.
+ * The guard of all requests to addresses that others gave. The address that is checked is the one that is dialled, so
+ * that a name that resolves to something else later changes nothing; nothing is followed, kept open or read beyond its
+ * bounds.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowLoopback, timeoutMilliseconds = FOREIGN_FETCH_MAX_SECONDS * 1000 } = options

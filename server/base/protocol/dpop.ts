@@ -28,7 +28,7 @@ export interface ExpectedProof {
   /** The thumbprint that the access token is bound to. Another key is refused as `invalid_token`. */
   readonly boundKey?: string
   readonly nonceRequired: boolean
-  /** Whether this server issued the nonce and it has not expired. Without it, a nonce that is not required is not checked. */
+  /** Whether the server issued the nonce and it has not expired. Without it, an optional nonce is not checked. */
   readonly isNonceValid?: (nonce: string) => boolean
 }
 

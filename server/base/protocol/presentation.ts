@@ -112,7 +112,10 @@ export interface PresentationVerification {
   readonly now: Date
 }
 
-/** Where the issuer publishes whether the attestation still holds. @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-6.2} */
+/**
+ * Where the issuer publishes whether the attestation still holds.
+ * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-6.2}
+ */
 export interface StatusReference {
   readonly uri: string
   readonly idx: number

@@ -24,8 +24,8 @@ export interface PortalSession extends ActorSession {
 }
 
 /**
- * The portal session that the request carries, or null. The cookie only names a session: whether the session is active and
- * the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
+ * The portal session that the request carries, or null. The cookie only names a session: whether the session is active
+ * and the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
  * requests, which a page makes on its own, do not.
  */
 export async function findPortalSession(

@@ -63,7 +63,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
   return row ?? null
 }
 
-/** Who pushed the unexpired request of this handle, for whom, and whether it waits at the gate; null when there is none. */
+/** Who pushed the request of this handle, for whom, and whether it waits at the gate; null when unknown or expired. */
 export async function findPushedRequest(
   db: Queryable,
   { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },

@@ -164,8 +164,8 @@ export const storePushedRequest = batchedFor<Database, ProvenRequest, readonly s
 )
 
 /**
- * {@link storePushedRequest} for several requests, in one statement. One that shares a replay key with an earlier one is
- * not stored.
+ * {@link storePushedRequest} for several requests, in one statement. One that shares a replay key with an earlier one
+ * is not stored.
  */
 export async function insertPushedRequests(
   db: Queryable,

@@ -188,8 +188,8 @@ export function sweepReplayKeys(db: Database, now: Date): Promise<number> {
 }
 
 /**
- * SQL expression: a text that changes whenever the person's agents or the setup tokens for new ones do, also when a token
- * ends; part of the portal's revision.
+ * SQL expression: a text that changes whenever the person's agents or the setup tokens for new ones do, also when a
+ * token ends; part of the portal's revision.
  */
 export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',

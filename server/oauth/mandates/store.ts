@@ -104,8 +104,8 @@ export function insertMandateSql(newMandate: NewMandate | null, { family, place,
 }
 
 /**
- * Revokes the active mandates of some token families, in the transaction that revokes the families. Returns whether there
- * were any: the published list then has to move, see `moveStatusList`.
+ * Revokes the active mandates of some token families, in the transaction that revokes the families. Returns whether
+ * there were any: the published list then has to move, see `moveStatusList`.
  */
 export async function revokeMandatesOfFamilies(
   tx: Queryable,

@@ -39,9 +39,9 @@ type FamilyRow = Row<
 >
 
 /**
- * Finds the active token that a caller names, by what it is rather than by the hint, and consumes the caller's assertion
- * in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to know: an agent
- * knows its own tokens, a wallet client those of its tenant.
+ * Finds the active token that a caller names, by what it is rather than by the hint, and consumes the caller's
+ * assertion in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to
+ * know: an agent knows its own tokens, a wallet client those of its tenant.
  */
 export function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
   return findToken(call, token, 'byRefreshToken')

@@ -14,9 +14,9 @@ import { declinePendingLimitRequests } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
 /**
- * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers when
- * the agent was revoked first. Since it lets agents pay less, it needs an active session or a wallet token that may write,
- * and no confirmation. 404 for another person's agent and an unknown one.
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers
+ * when the agent was revoked first. Since it lets agents pay less, it needs an active session or a wallet token that
+ * may write, and no confirmation. 404 for another person's agent and an unknown one.
  */
 export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
   const { platform, actor } = call

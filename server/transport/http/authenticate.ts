@@ -114,7 +114,7 @@ async function authenticateCaller(exchange: Exchange, access: ClientAccess): Pro
   return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
 }
 
-/** RFC 9110 section 15.5.2: a 401 says what would be accepted, also one that comes after the credential was verified. */
+/** RFC 9110 section 15.5.2: a 401 says what would be accepted, also after the credential was verified. */
 export function withChallenge({ endpoint: { access }, platform }: Exchange, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.status !== 401 || 'www-authenticate' in error.headers) return error
   const challenge = challengeOf(access, platform.config.baseUrl)

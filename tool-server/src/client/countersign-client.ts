@@ -150,8 +150,8 @@ export class CountersignClient {
   }
 
   /**
-   * Checks a receipt from a merchant. Returns true when the authorization server signed it, and false for the merchant's
-   * own, of which only the form is checked.
+   * Checks a receipt from a merchant. Returns true when the authorization server signed it, and false for the
+   * merchant's own, of which only the form is checked.
    * @throws CountersignError when it is neither, or about another payment
    */
   checkMerchantReceipt(

@@ -25,7 +25,7 @@ export const payResult = z.union([
 /** What became of a purchase. */
 export type PayResult = z.infer<typeof payResult>
 
-/** {@link payResult} as one flat object, for hosts that list no unions. Results are checked against {@link payResult}. */
+/** {@link payResult} as one flat object, for hosts that list no unions. Results are checked against the union. */
 export const payResultListing = z.object({
   status: z.enum(['paid', 'step_up_required', 'setup_required', 'declined']),
   order_id: z.string().optional().describe('paid through merchant_base_api'),

@@ -76,7 +76,7 @@ function takeCode(run: PurchaseRun, pending: PendingAt<'consent' | 'confirming'>
   }
 }
 
-/** Redeems the code for tokens and the mandate. A code of an earlier call that is no longer valid begins a new request. */
+/** Redeems the code for tokens and the mandate. An earlier call's code that is no longer valid begins a new request. */
 export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): Promise<Step> {
   const { client, host, slot, startedAt } = run
   let tokens: TokenReply
