@@ -105,7 +105,7 @@ export const notRegistered = () =>
 
 /**
  * Refuses to let a model move the agent to another authorization server than the one in use, which a person has chosen.
- * Before there is one, a model's choice is judged like any other address that it gives.
+ * Before there is one, a model's choice is checked like any other address that it gives.
  */
 export async function requirePinnedServer(settings: Settings, asUrl: string): Promise<void> {
   const pinned = await pinnedIssuer(settings)

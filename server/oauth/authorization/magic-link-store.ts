@@ -103,17 +103,17 @@ export async function consumeMagicLink(
     sql`WITH consumed AS (
        UPDATE magic_links SET consumed_at = ${code.now}
         WHERE token_hash = ${tokenHash} AND consumed_at IS NULL AND expires_at > ${code.now} RETURNING *),
-     judged AS (
+     checked AS (
        SELECT r.*, ${purchaseStop} AS stop,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS active
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id),
      coded AS (
        INSERT INTO authorization_codes (code_hash, ${requestColumnsSql}, authorization_id, acr, auth_time, created_at, expires_at)
        SELECT ${code.codeHash}, ${requestColumnsSql}, CASE WHEN merchant_audience IS NOT NULL THEN ${authorizationId}::text END, 'mail', ${code.now}::timestamptz, ${code.now}::timestamptz, ${code.expiresAt}::timestamptz
-         FROM judged WHERE active AND stop IS NULL
+         FROM checked WHERE active AND stop IS NULL
        RETURNING authorization_id)
      SELECT token_hash, redirect_uri, state, principal_id, client_id, merchant_audience, scope, authorization_details, created_at,
-            expires_at, stop, (SELECT authorization_id FROM coded), EXISTS (SELECT 1 FROM coded) AS coded FROM judged`,
+            expires_at, stop, (SELECT authorization_id FROM coded), EXISTS (SELECT 1 FROM coded) AS coded FROM checked`,
   )
   return row ?? null
 }

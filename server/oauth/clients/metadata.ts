@@ -78,7 +78,7 @@ function readScope(value: unknown): string[] {
   try {
     return parseScopes(value) ?? [...defaultAgentScope]
   } catch (cause) {
-    throw buildMetadataError('scope holds a name that is not known here.', cause)
+    throw buildMetadataError('scope contains an unknown value.', cause)
   }
 }
 

@@ -35,8 +35,8 @@ export function isLoopbackUrl(url: string): boolean {
 /**
  * The URL, when it may be called: https at port 443 or from 1024, or http on this machine where that is allowed, from 1024;
  * no user information and no fragment; no literal of a private range. The WHATWG parser has already unified spellings such
- * as `127.1` or `0x7f000001`. The service judges the addresses of others by the same rules. Of the server that the person
- * configured (`ownServer`) the port is not judged.
+ * as `127.1` or `0x7f000001`. The service applies the same rules to the addresses of others. Of the server that the
+ * person configured (`ownServer`) the port is not checked.
  */
 export function requireAllowedUrl(url: string, allowLoopback: boolean, ownServer?: string): URL {
   const parsed = parseAddress(url)

@@ -51,7 +51,7 @@ export async function isLocked(path: string): Promise<boolean> {
 
 /**
  * Creates the file and names what is in it; null when it is taken. It appears with its owner in it: a process that is
- * killed on the way leaves no lock that nobody can judge.
+ * killed on the way leaves no lock without an owner.
  */
 async function createLock(path: string): Promise<string | null> {
   if ((await stat(path).catch(() => null)) !== null) return null

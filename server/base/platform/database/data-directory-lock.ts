@@ -10,16 +10,16 @@ import { StartFailure } from '../start-failure'
 interface Holder {
   readonly pid: number
   readonly started: string | null
-  /** The process table that the pid belongs to: another container's pids cannot be judged from here. */
+  /** The process table that the pid belongs to: another container's pids say nothing here. */
   readonly processTable: string
   readonly nonce: string
 }
 
 /**
  * Makes this process the only one that uses `dataDir`; two on one embedded database lose commits silently. The lock of
- * a process that has ended is replaced, a live or unjudgeable one never. Returns the function that gives it back.
+ * a process that has ended is replaced, a running or unknown one never. Returns the function that gives it back.
  *
- * proper-lockfile cannot keep this: it judges by the age of the lock, so that a killed server would block the next one
+ * proper-lockfile cannot keep this: it goes by the age of the lock, so that a killed server would block the next one
  * and a suspended one would lose its lock, and several processes can take over one stale lock.
  * @see {@link https://github.com/moxystudio/node-proper-lockfile/issues/121}
  */
@@ -37,7 +37,7 @@ export function lockDataDirectory(dataDir: string): () => void {
 }
 
 /**
- * Removes the lock of a dead process. Judging and removing are two steps, so they happen under a second lock: else of
+ * Removes the lock of a dead process. Checking and removing are two steps, so they happen under a second lock: else of
  * two processes that start together the slower could remove the lock that the faster has just taken.
  */
 function removeDead(path: string): void {
