@@ -37,10 +37,10 @@ export async function authenticateClient(platform: Platform, credentials: Client
   const client = await findClient(platform.db, claimed)
   if (client === null)
     throw new ServiceError('invalid_client', `${CLIENT_AUTHENTICATION_FAILED}.`, { detail: 'unknown client' })
-  return { client, replayKey: await checkAssertionOf(platform, client, { assertion, now }) }
+  return { client, replayKey: await verifyAssertionOf(platform, client, { assertion, now }) }
 }
 
-async function checkAssertionOf(
+async function verifyAssertionOf(
   platform: Platform,
   client: Client,
   { assertion, now }: { assertion: string; now: Date },

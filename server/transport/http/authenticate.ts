@@ -102,7 +102,7 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
  */
 async function authenticateCaller(exchange: Exchange, access: ClientAccess): Promise<Actor> {
   const { platform, now, sent } = exchange
-  const dpop = access.dpop === 'mint' ? await checkMintProof(exchange) : null
+  const dpop = access.dpop === 'mint' ? await verifyMintProof(exchange) : null
   if (dpop !== null && access.anonymousGrant !== undefined && sent.body['grant_type'] === access.anonymousGrant) {
     return { kind: 'key', jkt: dpop.jkt, replayKeys: [dpop.replayKey] }
   }
@@ -147,7 +147,7 @@ export async function consumeCredentials({ endpoint: { access }, actor, platform
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
-async function checkMintProof({ request, platform, now }: Exchange) {
+async function verifyMintProof({ request, platform, now }: Exchange) {
   try {
     const proof = await verifyDpopProof(request.header('dpop'), {
       method: request.method,

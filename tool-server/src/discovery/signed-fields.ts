@@ -20,24 +20,24 @@ export function requireSignedFields(catalog: unknown): void {
     return text
   })
   const [signature, signatureInput, contentDigest] = texts.map((text, index) => parseField(text, SIGNED_FIELDS[index]))
-  if (signature !== undefined && signatureInput !== undefined) checkSignatures(signature, signatureInput)
-  if (contentDigest !== undefined) checkDigests(contentDigest)
+  if (signature !== undefined && signatureInput !== undefined) requireSignatures(signature, signatureInput)
+  if (contentDigest !== undefined) requireDigests(contentDigest)
 }
 
 /** Every signature has its input, and names an algorithm that is allowed, if it names one. */
-function checkSignatures(signatures: Dictionary, inputs: Dictionary): void {
+function requireSignatures(signatures: Dictionary, inputs: Dictionary): void {
   if (signatures.size !== inputs.size) throw rejected('signature and signature_input differ')
   for (const [label, input] of inputs) {
     const signature = signatures.get(label)
     if (signature === undefined || !isInnerList(input)) throw rejected('signature and signature_input differ')
-    checkAlgorithm(input[1].get('alg'))
+    requireAlgorithm(input[1].get('alg'))
     if (typeof input[1].get('keyid') !== 'string') throw rejected('signature without keyid')
     if (isInnerList(signature) || byteLength(signature[0]) !== SIGNATURE_BYTES) throw rejected('malformed signature')
   }
 }
 
 /** The parameter is optional, since the key decides. @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3} */
-function checkAlgorithm(algorithm: BareItem | undefined): void {
+function requireAlgorithm(algorithm: BareItem | undefined): void {
   if (algorithm === undefined) return
   if (typeof algorithm !== 'string' || !MESSAGE_SIGNATURE_ALGORITHMS.includes(algorithm)) {
     throw rejected(`signature algorithm ${printableName(algorithm)}`)
@@ -45,7 +45,7 @@ function checkAlgorithm(algorithm: BareItem | undefined): void {
 }
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2} */
-function checkDigests(digests: Dictionary): void {
+function requireDigests(digests: Dictionary): void {
   for (const [algorithm, digest] of digests) {
     const bytes = DIGEST_BYTES[algorithm]
     if (bytes === undefined) throw rejected(`digest algorithm ${printableName(algorithm)}`)

@@ -88,7 +88,7 @@ export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): P
     await slot.remove()
     throw error
   }
-  const grant = await checkGrant(run, tokens).catch(async (error: unknown) => {
+  const grant = await verifyGrant(run, tokens).catch(async (error: unknown) => {
     // Asked for again, the answer would be the same.
     if (!isUndecided(error)) await slot.remove()
     throw error
@@ -114,7 +114,7 @@ async function keepRedemption({ client, order, slot }: PurchaseRun, coded: Pendi
   return redemption
 }
 
-async function checkGrant({ client, order, host }: PurchaseRun, tokens: TokenReply): Promise<Grant> {
+async function verifyGrant({ client, order, host }: PurchaseRun, tokens: TokenReply): Promise<Grant> {
   if (tokens.mandate_jwt === undefined) throw new CountersignError('declined: no mandate issued')
   const { merchant, amountMinor, currency } = order
   const expected = { merchant, amountMinor, currency }

@@ -38,7 +38,7 @@ export async function migrate(db: OpenDatabase, directory = migrationsDirectory(
     const applied = await session.query<AppliedMigration>(
       sql`SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL`,
     )
-    checkHistory(migrations, applied)
+    requireKnownHistory(migrations, applied)
     const known = new Set(applied.map((row) => row.migration_name))
     const pending = migrations.filter((migration) => !known.has(migration.name))
     for (const migration of pending) await apply(session, migration)
@@ -88,7 +88,7 @@ const createBookkeeping = `
     applied_steps_count integer NOT NULL DEFAULT 0
   )`
 
-function checkHistory(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
+function requireKnownHistory(migrations: readonly Migration[], applied: readonly AppliedMigration[]): void {
   const byName = new Map(migrations.map((migration) => [migration.name, migration]))
   for (const row of applied) {
     const migration = byName.get(row.migration_name)

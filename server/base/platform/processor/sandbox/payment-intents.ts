@@ -40,7 +40,7 @@ export const createPaymentIntent: Handler = async (call) => {
   if (!isKnown) throw noSuch('customer', customerId, 'customer')
   const fee = params.findInteger('application_fee_amount')
   const destination = params.find('transfer_data[destination]')
-  checkFee({ amount, fee, destination })
+  requireFee({ amount, fee, destination })
   const id = `pi_${random.token(18)}`
   const intent = await insertIntent(tx, {
     id,
@@ -59,7 +59,7 @@ export const createPaymentIntent: Handler = async (call) => {
   return { status: 200, body: toPaymentIntent(intent, card, clock.now()) }
 }
 
-function checkFee({ amount, fee, destination }: { amount: number; fee: number | null; destination: string | null }) {
+function requireFee({ amount, fee, destination }: { amount: number; fee: number | null; destination: string | null }) {
   if (fee === null) return
   const param = 'application_fee_amount'
   if (destination === null) throw refuse('An application fee needs a destination account.', { param })
