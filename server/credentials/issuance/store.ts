@@ -125,7 +125,7 @@ export async function findCredentialOwner(db: Queryable, id: string): Promise<st
   return row?.principal_id ?? null
 }
 
-/** What is stored about a person here, as they are told when they ask. */
+/** This slice's rows for a person's access request (GDPR Article 15). */
 export async function readStoredCredentials(
   db: Queryable,
   principalId: string,

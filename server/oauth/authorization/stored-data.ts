@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here for a day, as they are told when they ask. */
+/** This slice's rows, kept for a day, for a person's access request (GDPR Article 15). */
 export async function readStoredRequests(
   db: Queryable,
   principalId: string,

@@ -193,7 +193,7 @@ export async function eraseOffers(tx: Transaction, { principalId }: { readonly p
   )
 }
 
-/** What is stored about a person here, as they are told when they ask. */
+/** This slice's rows for a person's access request (GDPR Article 15). */
 export async function readStoredOffers(
   db: Queryable,
   principalId: string,

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here, as they are told when they ask: what agents were given, and no token. */
+/** This slice's rows for a person's access request (GDPR Article 15): what agents were given, and no token. */
 export async function readStoredFamilies(
   db: Queryable,
   principalId: string,

@@ -213,7 +213,7 @@ export const principalRevisionSql = (principalId: string): Sql =>
   sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email, display_name,
     processing_restricted, marketing_objected)::text FROM principals WHERE id = ${principalId})`
 
-/** What a person has chosen for all their agents, as they are told when they ask what is stored about them. */
+/** What a person has chosen for all their agents, for their access request (GDPR Article 15). */
 export async function readStoredSettings(db: Queryable, principalId: string): Promise<StoredRows[number]> {
   const [row] = await db.query<StoredRows[number]>(
     sql`SELECT approval_rule, magic_link_gate, only_listed_merchants, frozen_at, passkey_required, processor_customer_id,

@@ -3,7 +3,7 @@ import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
 /**
- * What is stored about a person here, as they are told when they ask: of a wallet app's approval which credential it
+ * This slice's rows for a person's access request (GDPR Article 15): of a wallet app's approval which credential it
  * presented, and no key or signature.
  */
 export async function readStoredApprovals(

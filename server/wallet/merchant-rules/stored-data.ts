@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** What is stored about a person here, as they are told when they ask: their rules, and their tenant's about their agents. */
+/** This slice's rows for a person's access request (GDPR Article 15): their rules, and their tenant's about their agents. */
 export async function readStoredMerchantRules(
   db: Queryable,
   principalId: string,
