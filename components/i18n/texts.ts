@@ -1,6 +1,6 @@
 import type { Locale } from './locale'
 
-/** The same texts in another language: sentences for sentences, and functions that take the same. */
+/** Texts in another language: a sentence for each sentence, and functions with the same parameters. */
 export type Translated<T> = T extends string
   ? string
   : T extends (...values: infer V) => string

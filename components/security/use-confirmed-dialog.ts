@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useConfirmed } from './use-confirmed'
 
 /**
- * The same, asked for in a dialog, which closes when the answer is there. What it is closed on before anything was sent
- * is not sent any more, and a failure is forgotten.
+ * {@link useConfirmed} behind a dialog, which closes when the server has answered. Closing it before anything was sent
+ * cancels the change, and clears a failure.
  */
 export function useConfirmedDialog<T>({ onSuccess, ...options }: Parameters<typeof useConfirmed<T>>[0]) {
   const [open, setOpen] = useState(false)

@@ -11,7 +11,7 @@ export function markIdOf({ trust_mark_id: id, trust_mark_type: type }: MarkQuery
   throw new ServiceError('invalid_request', 'trust_mark_id and trust_mark_type name two marks.')
 }
 
-/** The same where a mark is needed: 422 without one. */
+/** {@link markIdOf} where a mark is required: 422 without one. */
 export function requireMarkId(query: MarkQuery): string {
   const id = markIdOf(query)
   if (id !== undefined) return id

@@ -40,7 +40,7 @@ export async function findStoredRelyingParty(db: Queryable): Promise<StoredRelyi
   return toStored(row)
 }
 
-/** The same, while nobody else changes it. */
+/** {@link findStoredRelyingParty}, with the row locked against other changes. */
 export async function lockStoredRelyingParty(tx: Transaction): Promise<StoredRelyingParty> {
   const [row] = await tx.query<Columns>(
     sql`SELECT x5c, anchor, client_id, verifier_info, sealed_private_key, not_after, is_test FROM relying_party

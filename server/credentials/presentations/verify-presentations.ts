@@ -74,7 +74,7 @@ export async function readTrusted(call: VerifierCall, regions: readonly string[]
   return lists.flat()
 }
 
-/** The same for a trust that has been read already. */
+/** {@link verifyPresentations} with issuers that the caller has read already. */
 export async function verifyTrusted(
   call: VerifierCall,
   presentations: readonly PresentationToVerify[],

@@ -65,7 +65,10 @@ const toBar = <Key>({ amount_minor: amount, ...row }: BarRow<Key>): Bar<Key> => 
   amountMinor: BigInt(amount),
 })
 
-/** The same per stretch of time; its key is the place of its beginning in `starts`. Those without a payment are left out. */
+/**
+ * What a person has spent per currency and stretch of time; its key is the index of its start in `starts`. Those
+ * without a payment are left out.
+ */
 export async function sumByTime(
   db: Queryable,
   principalId: string,
@@ -88,7 +91,9 @@ const partiesSql = {
   agent: { key: sql`p.client_id`, named: sql`SELECT id AS key, shown_name AS name FROM agents` },
 } as const
 
-/** The same per merchant or agent: the `max` with the highest sums of each currency, then the others in one. */
+/**
+ * What a person has spent per currency and merchant or agent: the `max` with the highest sums, then the others in one.
+ */
 export async function sumByParty(
   db: Queryable,
   principalId: string,

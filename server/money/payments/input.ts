@@ -21,7 +21,7 @@ export function parsePeriod(text: string): SpendingPeriod | null {
   return days.from <= days.to && lengthOf(days) <= RANGE_MAX_DAYS ? days : null
 }
 
-/** The same as `parsePeriod` reads it. */
+/** Writes a period so that {@link parsePeriod} reads it. */
 export function writePeriod(period: SpendingPeriod): string {
   return typeof period === 'string' ? period : `${writeDay(period.from)}..${writeDay(period.to)}`
 }

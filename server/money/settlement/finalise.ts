@@ -49,9 +49,9 @@ export async function applyOutcome(tx: Transaction, handling: Handling, prepared
 }
 
 /**
- * The same for several settlements: people and agents in the order of their ids, so that two such transactions never wait
- * for each other, and then the heads of the audit chains. Statements run in the order in which they are started, and all
- * of these in one round trip.
+ * {@link applyOutcome} for several settlements: people and agents in the order of their ids, so that two such
+ * transactions never wait for each other, and then the heads of the audit chains. Statements run in the order in which
+ * they are started, and all of these in one round trip.
  */
 async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promise<boolean[]> {
   const written = new Set<Finalising>()

@@ -34,7 +34,10 @@ const PAYMENT = { amountMinor: 500, currency: 'EUR' }
 const WINDOW_SECONDS = 3_600
 /** What is used already; different for the two, so that one is never taken for the other. */
 const USED = { wallet: 700, agent: 300 } as const
-/** The same on days before today: the last of the week before, and the last of the month before, count for less or nothing. */
+/**
+ * What was used on days before today: the last of the week before, and the last of the month before, count for less or
+ * nothing.
+ */
 const EARLIER = [
   { day: '2027-03-15', wallet: 40, agent: 10 },
   { day: '2027-03-14', wallet: 500, agent: 300 },
@@ -131,7 +134,7 @@ function attemptFor(limitState: LimitState): Attempt {
   return { limitState, given: limitState.grants[0] ?? null, holds: false }
 }
 
-/** The same with each of the limits missing in the grant in turn, so that the statement has to miss it too. */
+/** An attempt with each of the limits missing in the grant in turn, so that the statement has to miss it too. */
 function attemptsWithout({ limitState, given }: Attempt): Attempt[] {
   const named = given?.exceeds ?? []
   return named.map((missing) => {

@@ -114,7 +114,9 @@ export function checkpointTenants(platform: Platform): Promise<void> {
 /** Entries that may wait for a checkpoint: those who ask for one wait until they are verified, a quarter of a second. */
 export const UNSIGNED_MAX = 5_000
 
-/** The same for busy tenants alone, so that nobody who asks for a checkpoint waits for an hour's entries. */
+/**
+ * {@link checkpointTenants} for busy tenants alone, so that no request for a checkpoint waits for an hour's entries.
+ */
 export function checkpointBusyTenants(platform: Platform): Promise<void> {
   return checkpointGrown(platform, UNSIGNED_MAX)
 }

@@ -47,7 +47,10 @@ export async function notify(tx: Transaction, call: NotifyCall, notification: No
   return write()
 }
 
-/** The same in two steps: reads the channels, and returns what writes the messages and tells which channels lead anywhere. */
+/**
+ * {@link notify} in two steps: reads the channels, and returns a function that writes the messages and returns the
+ * channels.
+ */
 export async function prepareMessages(
   tx: Transaction,
   call: NotifyCall,

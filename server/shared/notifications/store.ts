@@ -75,7 +75,7 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
   TOGETHER_MAX,
 )
 
-/** The same, and keeps of the message only what is given. */
+/** {@link markSent}, and replaces the stored message with what is given. */
 export async function markSentAs(
   db: Queryable,
   { id, sealedContent, now }: { readonly id: string; readonly sealedContent: string; readonly now: Date },

@@ -18,7 +18,10 @@ export function readEvidence(
   return packOf(platform, { principalId: actor.principalId, id })
 }
 
-/** The same for the operator: the person is mailed, and finds it in their audit entries. 404 once they are erased. */
+/**
+ * {@link readEvidence} for the operator: the person is mailed, and finds it in their audit entries. 404 once they are
+ * erased.
+ */
 export async function readEvidenceAsOperator(
   call: OperatorCall,
   { payment_intent_id: id }: InputOf<typeof readEvidenceAsOperatorEndpoint>,
@@ -37,7 +40,7 @@ export async function readEvidenceAsOperator(
   return pack
 }
 
-/** The same as a file, in one chunk. */
+/** {@link readEvidence} as a file, in one chunk. */
 export async function* writeEvidenceJson(call: WalletCall, { id }: { readonly id: string }) {
   yield `${JSON.stringify(await readEvidence(call, { payment_intent_id: id }), null, 2)}\n`
 }

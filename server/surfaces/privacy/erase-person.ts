@@ -54,7 +54,7 @@ async function forgetCached({ platform, actor }: WalletCall): Promise<void> {
   }
 }
 
-/** The same from the portal, once the person has confirmed it. 403 step_up_required. */
+/** {@link erasePerson} from the portal, once the person has confirmed it. 403 step_up_required. */
 export async function eraseWithProof(
   call: WalletCall,
   { proof }: { readonly proof?: StepUpProof | undefined },

@@ -12,8 +12,8 @@ export function listPrivacyRequests({ platform, actor }: WalletCall): Promise<Pr
 }
 
 /**
- * The same for a person without a session. A request whose mail was given up, before it was written or on its way, has failed,
- * until an operator has it tried again.
+ * {@link listPrivacyRequests} for a person without a session. A request has failed when its mail was given up, before
+ * it was written or on its way, until an operator has it tried again.
  */
 export async function listStoredRequests(db: Queryable, principalId: string): Promise<PrivacyRequestView[]> {
   const rows = await listRequests(db, principalId)

@@ -49,8 +49,8 @@ const statusAfter = ({ decision }: Decision): 'approved' | 'declined' =>
   decision === 'approve' ? 'approved' : 'declined'
 
 /**
- * The same in a transaction of the caller, who announces the change after the commit. Returns false, and changes nothing,
- * when the request was not waiting any more.
+ * {@link recordDecision} in a transaction of the caller, who announces the change after the commit. Returns false, and
+ * changes nothing, when the request was no longer waiting.
  */
 export async function recordDecisionIn(
   tx: Transaction,

@@ -52,9 +52,9 @@ export type ConsentRow = Row<
 > & {
   /** What the person calls the agent. */
   client_label: string
-  /** The same, told apart from another agent of that name. */
+  /** The agent's label, with the tail of its key where another agent has that name. */
   client_shown_name: string
-  /** The same, always with the tail of its key. */
+  /** The agent's label, always with the tail of its key. */
   client_full_name: string
   client_purpose: string | null
   /** The limits that approving lifts; null when there are none. */

@@ -36,7 +36,7 @@ export interface Limits extends Caps {
 export interface Usage {
   /** Succeeded and in flight since 00:00 UTC, in the payment's currency. */
   readonly usedTodayMinor: number
-  /** The same since the week and the month began; 0 where there is no such limit. */
+  /** Succeeded and in flight since the week and the month began; 0 where there is no such limit. */
   readonly usedThisWeekMinor: number
   readonly usedThisMonthMinor: number
   /** Settlements within the velocity window that have not failed. */

@@ -107,7 +107,7 @@ export const holdSpendSql = ({ payment, bounds }: { readonly payment: Sql; reado
             OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT daily_cap FROM ${bounds})
        RETURNING 1`
 
-/** The same in the agent's counter of the day, after `held`, where the amount was held in the person's. */
+/** {@link holdSpendSql} in the agent's counter of the day, once `held` has held the amount in the person's. */
 export const holdAgentSpendSql = ({
   payment,
   bounds,
@@ -143,7 +143,7 @@ export const releaseSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
          FROM ${settlement} WHERE c.principal_id = ${settlement}.principal_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
        RETURNING ${settlement}.*`
 
-/** The same in the agent's counter. */
+/** {@link releaseSpendSql} in the agent's counter. */
 export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE agent_spend_counters AS c
           SET reserved_minor = c.reserved_minor - ${settlement}.amount_minor,

@@ -16,7 +16,10 @@ export function merchantOf({ config }: Configured, segment: string): string {
   throw new ValidationError([{ loc: ['path', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
 }
 
-/** The same for a member of a body, which may be the URL itself or percent-encoded up to twice; null when it is none. */
+/**
+ * The merchant that a member of a body names, as the URL itself or percent-encoded up to twice; null when it names
+ * none.
+ */
 export function audienceOf({ config }: Configured, text: string): string | null {
   const once = isUrl(text) ? text : decoded(text)
   const url = once === null || isUrl(once) ? once : decoded(once)

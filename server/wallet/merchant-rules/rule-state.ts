@@ -21,7 +21,7 @@ export interface NearRules {
   readonly rules: readonly NearRule[]
 }
 
-/** The same after one rule was replaced, or with null removed. */
+/** The rules after one of them was replaced, or with null removed. */
 export function withRule(
   { rules, ...near }: NearRules,
   { audience, agent, verdict }: Omit<NearRule, 'verdict'> & { readonly verdict: OwnVerdict | null },

@@ -167,7 +167,7 @@ export async function isVerifiedMerchant(db: Queryable, id: string, now: Date): 
   return rows.length === 1
 }
 
-/** The same of the merchant at an address. */
+/** Whether the directory lists the merchant at an address. */
 export async function isListedAudience(db: Queryable, audience: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT id FROM merchant_profiles m

@@ -20,7 +20,7 @@ export interface AgeRequestView {
   readonly id: string
   /** Opens a wallet app. */
   readonly link: string
-  /** The same as a QR code. */
+  /** `link` as a QR code. */
   readonly qr_svg: string
   readonly expires_at: string
 }

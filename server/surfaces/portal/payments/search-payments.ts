@@ -33,7 +33,9 @@ export async function searchPayments(
   }
 }
 
-/** The same selection as the payments know it: the merchant in its one spelling, and days by the person's clock. */
+/**
+ * A selection as a filter of the payment history: the merchant's normalised address, and days by the person's clock.
+ */
 export async function toHistoryFilter(call: WalletCall, selection: z.output<typeof paymentSelection>) {
   const { status, agent, merchant, q, from, to } = selection
   const days = [from, to].filter((end) => end !== undefined && isDay(end))
