@@ -83,7 +83,7 @@ export async function revokeOwnRowsSince(
   return rows.map(({ id }) => id)
 }
 
-/** Changes with the credentials about the person, for the pages that show them. */
+/** SQL expression: a text that changes whenever the person's credentials change; part of the portal's revision. */
 export function credentialsRevisionSql(principalId: string): Sql {
   return sql`(SELECT concat_ws(' ', count(*), count(revoked_at), max(issued_at)) FROM issued_credentials
                WHERE principal_id = ${principalId})`

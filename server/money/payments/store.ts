@@ -228,7 +228,10 @@ export async function findParties(
   }
 }
 
-/** Changes with the person's payments and their open disputes: a text, as an expression of a larger statement. */
+/**
+ * SQL expression: a text that changes whenever the person's payments or open disputes change; part of the portal's
+ * revision.
+ */
 export const paymentsRevisionSql = (principalId: string): Sql =>
   sql`concat_ws('|', (SELECT max(processed_at) FROM payments WHERE principal_id = ${principalId}),
      (SELECT count(*) FROM payments WHERE principal_id = ${principalId} AND status = 'disputed_pending'))`

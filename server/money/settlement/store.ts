@@ -259,20 +259,23 @@ export async function markRefunded(db: Database, paymentIntentId: string, now: D
   })
 }
 
-/** What a mandate of this token family was agreed for, as jsonb: an expression of a larger statement. */
+/** SQL expression: the items that a mandate of this token family was agreed for, as jsonb. */
 export const agreedItemsSql = (familyId: Sql): Sql =>
   sql`(SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${familyId})`
 
 /**
- * The settlement of a mandate as `{ id, state }`, or null before the first: the one that did not fail, else the newest.
- * An expression of a larger statement.
+ * SQL expression: the settlement of a mandate as `{ id, state }`, or null before the first; the one that did not fail,
+ * otherwise the newest.
  */
 export const settlementOfMandateSql = (mandate: { readonly principalId: string; readonly id: Sql }): Sql =>
   sql`(SELECT jsonb_build_object('id', s.id, 'state', s.state) FROM settlements s
      WHERE s.principal_id = ${mandate.principalId} AND s.mandate_id = ${mandate.id}
      ORDER BY (s.state NOT ${stateIn(releasedStates)}) DESC, s.reserved_at DESC LIMIT 1)`
 
-/** Changes with the states of the person's settlements of the last day: a text, as an expression of a larger statement. */
+/**
+ * SQL expression: a text that changes whenever a settlement of the person's last day changes its state; part of the
+ * portal's revision.
+ */
 export const settlementsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`(SELECT string_agg(state || count, ',' ORDER BY state)
      FROM (SELECT state, count(*) AS count FROM settlements

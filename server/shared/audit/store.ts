@@ -200,6 +200,6 @@ export async function listPurchaseEntries(
   return rows.map(toEntry)
 }
 
-/** Changes with the person's newest entry: an expression of a larger statement. */
+/** SQL expression: the position of the person's newest entry; part of the portal's revision. */
 export const auditRevisionSql = (principalId: string): Sql =>
   sql`(SELECT seq FROM audit_entries WHERE principal_id = ${principalId} ORDER BY ts DESC, seq DESC LIMIT 1)`

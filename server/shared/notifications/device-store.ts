@@ -26,7 +26,7 @@ export async function listDevices(db: Queryable, principalId: string): Promise<D
   )
 }
 
-/** As an expression of a statement: the devices of the person that it names, as a JSON array. */
+/** SQL expression: the devices of the person that it names, as a JSON array. */
 export const devicesSql = (principalId: Sql): Sql =>
   sql`SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'device', d.device, 'language', d.language)), '[]')
      FROM push_subscriptions d WHERE d.principal_id = ${principalId} AND ${isReachableSql}`

@@ -106,7 +106,7 @@ export async function eraseMessages(tx: Transaction, { principalId, except }: Er
   )
 }
 
-/** Which of these events have left a message, as an expression of a statement: a JSON array of their keys, or NULL. */
+/** SQL expression: the keys of those of these events that have left a message, as a JSON array, or NULL. */
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
 

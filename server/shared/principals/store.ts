@@ -208,7 +208,10 @@ export async function updateOnlyListedMerchants(
   await tx.query(sql`UPDATE principals SET only_listed_merchants = ${onlyListed} WHERE id = ${principalId}`)
 }
 
-/** Changes with a person's address and the rules that they chose for all agents: a text, as an expression of a larger statement. */
+/**
+ * SQL expression: a text that changes whenever the person's address or rules for all agents change; part of the
+ * portal's revision.
+ */
 export const principalRevisionSql = (principalId: string): Sql =>
   sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email, display_name,
     processing_restricted, marketing_objected)::text FROM principals WHERE id = ${principalId})`

@@ -48,7 +48,7 @@ interface ProvenFor {
   readonly now: Sql
 }
 
-/** Whether a person has proven an age, or a greater one: an expression of a statement. */
+/** SQL expression: whether a person has proven an age, or a greater one. */
 export const isAgeProvenSql = ({ principal, age, now }: ProvenFor): Sql =>
   sql`(${age} IS NULL OR EXISTS (SELECT 1 FROM proven_ages a
         WHERE a.principal_id = ${principal} AND a.age >= ${age} AND a.expires_at > ${now}))`

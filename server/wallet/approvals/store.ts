@@ -259,7 +259,10 @@ export async function listAgentApprovals(
   }))
 }
 
-/** Changes with the person's approvals, also when one expires: a text, as an expression of a larger statement. */
+/**
+ * SQL expression: a text that changes whenever the person's approvals change or one expires; part of the portal's
+ * revision.
+ */
 export const approvalsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`(SELECT concat_ws(',', count(*), max(created_at), max(decided_at), count(*) FILTER (WHERE status = 'pending' AND expires_at > ${now}))
      FROM consents WHERE principal_id = ${principalId})`

@@ -47,7 +47,7 @@ export async function releaseCardOf(tx: Transaction, clientId: string): Promise<
   return row?.id ?? null
 }
 
-/** The card that an agent pays with, its own or the default: an expression of a statement, NULL when there is none. */
+/** SQL expression: the card that an agent pays with, its own or the default; NULL when there is none. */
 export const agentCardSql = ({ principalId, clientId }: { readonly principalId: Sql; readonly clientId: Sql }): Sql =>
   sql`(SELECT k.id FROM chargeable_cards k
         WHERE k.principal_id = ${principalId} AND (k.agent_client_id = ${clientId} OR k.is_default)

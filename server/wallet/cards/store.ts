@@ -158,6 +158,6 @@ export async function hasEverHadCard(db: Database, principalId: string): Promise
   )
 }
 
-/** Changes with the person's cards: a text, as an expression of a larger statement. */
+/** SQL expression: a text that changes whenever the person's cards change; part of the portal's revision. */
 export const cardsRevisionSql = (principalId: string): Sql =>
   sql`(SELECT string_agg(concat(id, is_default, status, agent_client_id), ',' ORDER BY id) FROM card_mandates WHERE principal_id = ${principalId})`

@@ -136,7 +136,7 @@ export async function decideBumpOfConsent(
   )
 }
 
-/** An expression of a larger statement: the limits that a limit request names, as jsonb. */
+/** SQL expression: the limits that a limit request names, as jsonb. */
 export const exceedsSql = (bumpId: Sql): Sql => sql`(SELECT b.exceeds FROM limit_bumps b WHERE b.id = ${bumpId})`
 
 export async function findBump(

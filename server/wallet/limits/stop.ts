@@ -7,7 +7,7 @@ export type Stop = 'frozen' | 'paused'
 
 const descriptions = { frozen: 'Spending is frozen.', paused: 'This agent is paused.' } as const
 
-/** An expression of a larger statement: what stops the agent, or NULL. The parts are rows of `principal_profiles` and `agents`. */
+/** SQL expression: what stops the agent, or NULL. The parts are rows of `principal_profiles` and `agents`. */
 export const stopSql = ({ principal, agent }: { readonly principal: Sql; readonly agent: Sql }): Sql =>
   sql`CASE WHEN ${principal}.frozen_at IS NOT NULL THEN 'frozen' WHEN ${agent}.paused_at IS NOT NULL THEN 'paused' END`
 

@@ -61,8 +61,8 @@ export async function listSpendOfDay(db: Database, principalId: string, day: str
 }
 
 /**
- * Changes with the person's limits, what is used of them today, and the limit requests, also when one expires: a text, as
- * an expression of a larger statement.
+ * SQL expression: a text that changes whenever the person's limits, their use today or the limit requests change, or a
+ * request expires; part of the portal's revision.
  */
 export const limitsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',

@@ -34,8 +34,8 @@ interface UsedSince {
 }
 
 /**
- * What is spent and held since an instant, an expression of a larger statement. Whole UTC days are the sums of their
- * counters; of the day that the instant lies in, the settlements since then are added up.
+ * SQL expression: what is spent and held since an instant. Whole UTC days are the sums of their counters; of the day
+ * that the instant lies in, the settlements since then are added up.
  */
 export function usedSinceSql({ scope, owner, currency, from }: UsedSince): Sql {
   const counter = counters[scope]

@@ -85,6 +85,6 @@ export async function deleteOwnRule(tx: Queryable, { principalId, audience, clie
 export const ruledMerchantsSql = (principalId: string): Sql =>
   sql`(SELECT merchant_audience, client_id FROM principal_merchant_rules WHERE principal_id = ${principalId})`
 
-/** Changes with the person's rules: a text, as an expression of a larger statement. */
+/** SQL expression: a text that changes whenever the person's merchant rules change; part of the portal's revision. */
 export const merchantRulesRevisionSql = (principalId: string): Sql =>
   sql`(SELECT concat_ws(',', count(*), max(updated_at)) FROM principal_merchant_rules WHERE principal_id = ${principalId})`

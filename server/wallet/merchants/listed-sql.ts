@@ -6,8 +6,8 @@ export const atOrAboveSql = (audience: Sql): Sql =>
         FROM (SELECT string_to_array(${audience}, '/') AS parts) split, generate_series(3, cardinality(parts)) last)`
 
 /**
- * Whether a row of merchant_profiles, or none, is an active merchant of the directory: an expression of a statement. One
- * that is tied to an entity is as long as that is verified, unless the operator suspended it.
+ * SQL expression: whether a row of merchant_profiles, or none, is an active merchant of the directory. One that is tied
+ * to an entity is active as long as that entity is verified, unless the operator suspended the merchant.
  */
 export const isListedSql = (merchant: Sql, now: Sql): Sql =>
   sql`(CASE WHEN ${merchant}.federation_entity_id IS NULL THEN coalesce(${merchant}.verification_status = 'verified', false)
@@ -16,8 +16,8 @@ export const isListedSql = (merchant: Sql, now: Sql): Sql =>
                 AND v.entity_id = ${merchant}.federation_entity_id AND v.verified_until > ${now}) END)`
 
 /**
- * Whether an audience is of a merchant that the federation vouched for and no longer does, or beneath one and not
- * listed itself, so that it gets no mandates: an expression of a statement.
+ * SQL expression: whether an audience is of a merchant that the federation vouched for and no longer does, or beneath
+ * one and not listed itself, so that it gets no mandates.
  */
 export const hasLapsedSql = (audience: Sql, now: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM merchant_profiles lapsed
