@@ -94,7 +94,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
 /** Long enough for the bank to send another. */
 const SOON_MS = 60 * 24 * 60 * 60 * 1000
 
-/** A card is good until the end of its last month. */
+/** A card is valid until the end of its last month. */
 const endOf = (card: SavedCard): number => Date.UTC(card.exp_year, card.exp_month, 1)
 
 function CardFacts({ card }: { readonly card: SavedCard }) {

@@ -11,7 +11,7 @@ import {
   withdrawOffer,
 } from '@/components/security/passkey-prompt'
 
-/** A question is good for two minutes; before that, the autofill gets a new one. */
+/** A challenge is valid for two minutes; before that, the autofill gets a new one. */
 const OFFER_MILLISECONDS = 110_000
 
 /** Why no passkey signed in: the browser's reasons, or the service's. */

@@ -95,8 +95,8 @@ export class Collector {
 }
 
 /**
- * A configuration as far as it leads further; null for what has no object as payload. Its header is judged with the rest of
- * a path, so that a path on which it is wrong is one that is broken, not one that does not exist.
+ * The members of a configuration that lead on; null when its payload is no object. Its header is checked with the rest
+ * of a path, so that a wrong one makes the path invalid rather than absent.
  */
 function readConfiguration(compact: string | null): FetchedConfiguration | null {
   if (compact === null || compact.length > ENTITY_STATEMENT_MAX_BYTES) return null

@@ -31,7 +31,10 @@ export interface OwnMark extends MarkName {
   readonly jws: DecodedJws
 }
 
-/** A text taken apart: null when it is no mark at all, `foreign` when it cannot be one of ours, whose names hold no NUL. */
+/**
+ * A decoded mark, not verified: null when it is no mark at all, `foreign` when it cannot be ours, whose names hold no
+ * NUL.
+ */
 export function parseMark({ config }: Platform, compact: string): OwnMark | 'foreign' | null {
   const jws = decodeMark(compact)
   if (jws === null) return null

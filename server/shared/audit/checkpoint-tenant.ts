@@ -22,7 +22,7 @@ const PAGE_ENTRIES = 4 * NODE_WIDTH
 /**
  * A signed checkpoint of the tenant's chain as it stands, made now unless there is one; null while there are no entries.
  * Whatever was appended since the last checkpoint is read back and re-hashed first, and the tree must begin with the one
- * that was signed last: a chain that was tampered with is never signed, and the last good checkpoint is what is left. A
+ * that was signed last: a chain that was tampered with is never signed, and the last valid checkpoint stands. A
  * checkpoint of a key that was blocked since vouches for nothing: the whole chain is verified, and signed again.
  */
 export async function checkpointTenant(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {

@@ -18,7 +18,7 @@ export interface EntriesProof {
     readonly isValid: boolean
     readonly jws: string
   } | null
-  /** How the run from the oldest given entry to the checkpoint was judged. */
+  /** What checking the run from the oldest given entry to the checkpoint found. */
   readonly run: 'intact' | 'broken' | 'too_long' | 'unsigned'
 }
 

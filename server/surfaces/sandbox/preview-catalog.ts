@@ -11,7 +11,7 @@ const PREVIEW_ITEMS = 20
 /**
  * The first page of a merchant's catalog beside the signature of the whole one. Buyers verify that signature on
  * the bytes of the catalog itself.
- * @throws 404 not_found for merchants that are unknown, not in good standing or without a catalog here
+ * @throws 404 not_found for merchants that are unknown, not listed as active or without a catalog here
  */
 export async function previewCatalog(
   { platform, now }: AnonymousCall,

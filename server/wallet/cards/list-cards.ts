@@ -21,7 +21,7 @@ export async function listCards({ platform, actor, now }: WalletCall): Promise<O
   }
 }
 
-/** A card is good until the end of its last month. */
+/** A card is valid until the end of its last month. */
 function isExpired(card: CardMandate, now: Date): boolean {
   return now.getTime() >= Date.UTC(card.exp_year, card.exp_month, 1)
 }

@@ -9,7 +9,7 @@ import type { SharedLimitMember, WireCaps } from './wire-limits'
 export type { LimitKind, LimitScope } from './rules'
 export { limitsToWire, type WireCaps, type WireLimits } from './wire-limits'
 
-/** A request to exceed a limit waits this long for an answer, and its grant is good for as long. */
+/** A request to exceed a limit waits this long for a decision, and its grant is valid for as long. */
 export const LIMIT_BUMP_TTL_HOURS = 24
 const RCS_CALLBACK_MAX_BYTES = 65_536
 /** 31 days. */
