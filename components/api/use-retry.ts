@@ -25,8 +25,8 @@ export function useWasChange(error: unknown): boolean {
 }
 
 /**
- * Does again what ended with the error, as it was: the whole of it, where a mutation ran others. Undefined where that is
- * not known, and where the server has had a proof that counts only once.
+ * Retries the mutation or query that failed with this error, with the same variables; the outer one, where a mutation
+ * ran others. Undefined when none is known, and when the server has received a proof that counts only once.
  */
 export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | undefined {
   const queries = useQueryClient()

@@ -3,7 +3,9 @@ import type { ConsentView } from '@/components/lib/api-types'
 type Item = NonNullable<ConsentView['line_items']>[number]
 type CurrentPurchase = Pick<ConsentView, 'amount_minor' | 'currency' | 'line_items' | 'agent' | 'last_purchase'>
 
-/** How an item stands to the purchase before. `qty` and `price` are what they were then, where they were others. */
+/**
+ * How an item differs from the last purchase. `qty` and `priceMinor` are those of that purchase, null where unchanged.
+ */
 export type ItemChange =
   | { readonly kind: 'same' }
   | { readonly kind: 'new' }

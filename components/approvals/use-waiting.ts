@@ -20,7 +20,7 @@ export interface WaitingItem {
   readonly clientId: string
   readonly amount: { readonly minor: number; readonly currency: string } | null
   readonly until: string
-  /** What else is to be known at a glance. */
+  /** A note for the row, such as "over a limit". */
   readonly note?: string | undefined
   /** The request, where it is one. */
   readonly consent: PortalConsent | null

@@ -36,10 +36,7 @@ interface LiveProviderProps {
   readonly children: ReactNode
 }
 
-/**
- * Keeps what is on the screen true: every change that the server announces has all shown queries read again, and
- * without a stream they are read every five seconds.
- */
+/** Refetches all shown queries on each change event, or every five seconds without a stream. */
 export function LiveProvider({
   principalId,
   initialPending,

@@ -34,7 +34,7 @@ export function StaleBanner() {
   )
 }
 
-/** Gives way to the same words beside what was pressed. */
+/** Hidden while the pressed control shows the same error. */
 function OfflineNotice() {
   const text = useText(liveTexts)
   const queries = useQueryClient()

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Whether something is open or ever was: what is loaded to be shown stays, so that it can also close in its own way. */
+/** Stays true once opened, so that a lazy component can animate its close. */
 export function useWanted(open: boolean): boolean {
   const [wanted, setWanted] = useState(open)
   if (open && !wanted) setWanted(true)

@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import type { LimitsDraft } from './limits-draft'
 
 /**
- * What is typed over what is stored. When that changes, here or on another device, it is what there is to edit. Every draft is
- * told, so that the page can say what all of them would mean.
+ * A draft of the stored limits. A change of these, here or on another device, resets it. Calls `onDraft` with every
+ * draft, so that the page can describe what all of them would do.
  */
 export function useDraft(
   stored: LimitsDraft,

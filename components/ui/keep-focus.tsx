@@ -2,7 +2,7 @@
 
 import { useEffect } from 'react'
 
-/** Where somebody is on the page, and what there is to go to when that is gone. */
+/** The focused control and its fallbacks. */
 interface Place {
   readonly control: HTMLElement
   readonly scope: Element | null

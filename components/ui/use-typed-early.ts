@@ -2,8 +2,8 @@ import { type ComponentProps, type Ref, type RefObject, useEffect, useImperative
 import { type Control, typeInto } from '@/components/lib/typed-controls'
 
 /**
- * A reader may type or choose before the page works. React leaves it in the control and tells nobody, so that the page would
- * show one thing and mean another; this tells it once the control works. Returns the control's ref, beside the caller's own.
+ * Replays input typed before hydration, which React would otherwise not notice: the page would show one value and hold
+ * another. Returns the control's ref, beside the caller's own.
  */
 export function useTypedEarly<C extends Control>(
   value: ComponentProps<'input'>['value'],

@@ -19,7 +19,7 @@ type Acceptance = (tx: Transaction, call: Call, answer: PersonsAnswer) => Promis
 
 const acceptances: Readonly<Record<AskedFor, Acceptance>> = { age: acceptAge, approval: acceptApproval }
 
-/** Does what the answer is for, in the transaction that records the outcome. Refuses as that does; nothing changes then. */
+/** Applies the verified response to its purpose, in the caller's transaction. Throws what that purpose throws. */
 export async function acceptAnswer(tx: Transaction, call: Call, answer: PersonsAnswer): Promise<void> {
   await acceptances[answer.asked.purpose](tx, call, answer)
 }

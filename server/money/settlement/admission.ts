@@ -161,8 +161,8 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
 }
 
 /**
- * Nor does a greater part of it become a fee than the merchant agreed to. A fee is taken from what the merchant's account
- * gets, so without an account no more is allowed than the operator allows.
+ * The fee may not exceed the merchant's maximum. It is taken from what the merchant's account gets, so without an
+ * account it may not exceed the operator's either.
  */
 function requireModestFee(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,

@@ -135,7 +135,7 @@ async function closedOutcome(handling: Handling, intent: PaymentIntent): Promise
     return reason === null ? outcome : closeIntent(platform, id, reason)
   }
   if (outcome.status === 'failed' && settlement.state === 'requires_action') {
-    // Closed by us, perhaps a moment ago: then it is we who know why.
+    // We cancelled it, so the reason is ours.
     const isOurs = outcome.code === 'canceled'
     const reason = isOurs ? ((await reasonToClose(handling)) ?? 'authentication_required') : outcome.code
     return closeIntent(platform, id, reason)

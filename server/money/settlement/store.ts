@@ -101,9 +101,9 @@ export async function findSettlementDetails(db: Queryable, id: string): Promise<
 }
 
 /**
- * The step after which money may move: stores the processor's handle, if the settlement still waits for one and its agent
- * may still pay. A freeze waits for what is reserved, so that this goes on when spending was frozen after `freezeWaitsSince`.
- * False when this caller must not confirm it.
+ * The step after which money may move: stores the processor's handle, if the settlement still waits for one and its
+ * agent may still pay. Continues when spending was frozen after `freezeWaitsSince`: that freeze waits for reserved
+ * settlements. False when this caller must not confirm it.
  */
 export async function enterSubmission(
   db: Queryable,

@@ -81,7 +81,7 @@ export async function recordDecisionIn(
   return true
 }
 
-/** A wallet app confirms as strongly as a passkey: with a key that nobody can be talked into typing somewhere else. */
+/** A wallet app confirms as strongly as a passkey: with a key that cannot be phished. */
 function authenticate(call: WalletCall, evidence: Evidence | undefined): Authentication {
   if (evidence?.method === 'wallet_presentation') return { acr: 'phr', authTime: call.now }
   return authenticationOf(call, evidence)

@@ -63,7 +63,7 @@ function auditGrant(
   return recordPersonAct(tx, by, { event: 'oid4ac.limits.changed', payload })
 }
 
-/** What a purchase exceeds is lifted by approving the purchase: the holder of the phone alone cannot lift it. */
+/** A limit request that belongs to an approval is decided with it, not by phone alone. */
 function requireWithoutConsent({ consent_id: consentId, status }: LimitBump): void {
   if (consentId === null || status !== 'pending') return
   throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
