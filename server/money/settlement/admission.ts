@@ -57,6 +57,7 @@ const limitState = limitStateSql({
   consent: sql`(SELECT o.authorization_id FROM approval_outcomes o WHERE o.mandate_id = d.id)`,
 })
 
+/** Reads everything that admission checks, in one statement; null when the mandate has no row. */
 export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promise<AdmissionFacts | null> {
   const { mandateId, familyIds, idempotencyKey, switchDefault, now } = query
   const [row] = await tx.query<AdmissionFacts>(
@@ -122,6 +123,7 @@ function requireSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw buildSwitchedOffError()
 }
 
+/** 401 invalid_token. */
 export const buildRevokedMandateError = () => new ServiceError('invalid_token', 'The mandate has been revoked.')
 
 function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): void {

@@ -67,6 +67,7 @@ export const findSettlementByKey = batchedFor<Database, SettlementKey, Settlemen
   return inPlaces(rows, keys)
 }, READ_TOGETHER_MAX)
 
+/** A settlement without the names and the card that {@link findSettlementDetails} adds. */
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(sql`SELECT ${columns} FROM settlements s WHERE s.id = ${id}`)
   return row ?? null

@@ -102,6 +102,7 @@ export async function endLinks(
   )
 }
 
+/** Deletes all links of a person, as a step of their erasure. */
 export async function eraseMailedLinks(
   tx: Transaction,
   { principalId }: { readonly principalId: string },

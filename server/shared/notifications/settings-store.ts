@@ -52,6 +52,7 @@ function quietOf({ quiet_from_minute: fromMinute, quiet_until_minute: untilMinut
   return { fromMinute, untilMinute, requestsComeThrough: quiet_requests ?? true }
 }
 
+/** The person's message settings; the defaults when none were saved. */
 export async function findMessageSettings(db: Queryable, principalId: string): Promise<MessageSettings> {
   const [row] = await db.query<SettingsRow>(
     sql`SELECT ${settingsColumnsSql} FROM (SELECT ${principalId}::text AS principal_id) q ${settingsJoinSql}`,

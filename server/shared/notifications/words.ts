@@ -50,6 +50,7 @@ const decimalSigns = { en: '.', de: ',' } as const
 /** What a message is written with: texts, amounts and times in the language of its person. */
 export type Words = ReturnType<typeof wordsIn>
 
+/** The texts of messages in a language, with functions that format names, amounts and times in it. */
 export function wordsIn(language: MessageLanguage) {
   const format = (instant: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(regions[language], options).format(instant)

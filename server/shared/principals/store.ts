@@ -28,6 +28,7 @@ export async function findPrincipal(db: Queryable, id: string): Promise<Principa
   return row ?? null
 }
 
+/** 404 not_found. */
 export const buildUnknownPrincipalError = () => new ServiceError('not_found', 'There is no such principal.')
 
 /** The principal; 404 when there is none. */
@@ -74,6 +75,7 @@ export async function createPrincipal(db: Queryable, principal: NewPrincipal): P
   return findPrincipal(db, principal.id)
 }
 
+/** Saves when the person is asked to approve. The caller holds the person's lock. */
 export async function saveApprovalRule(
   db: Queryable,
   principalId: string,
@@ -82,6 +84,7 @@ export async function saveApprovalRule(
   await db.query(sql`UPDATE principals SET approval_rule = ${rule} WHERE id = ${principalId}`)
 }
 
+/** Saves whether a purchase that needs no approval waits for a mailed link. */
 export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
   await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
 }
@@ -162,6 +165,7 @@ export async function updateProcessingRestricted(
   await tx.query(sql`UPDATE principals SET processing_restricted = ${restricted} WHERE id = ${principalId}`)
 }
 
+/** Records the person's objection to marketing */
 export async function objectToMarketing(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`UPDATE principals SET marketing_objected = true WHERE id = ${principalId}`)
 }

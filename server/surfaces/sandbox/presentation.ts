@@ -115,6 +115,7 @@ async function verifyLapsed(
   }
 }
 
+/** Whether the mandate can no longer be charged, though its presentation verified. */
 export function isLapsed({ mandate }: VerifiedPresentation): boolean {
   return mandate instanceof ServiceError
 }
@@ -125,6 +126,7 @@ export function requireActiveMandate({ mandate }: VerifiedPresentation): Mandate
   return mandate
 }
 
+/** 422 mandate_kb_nonce_mismatch. */
 export function buildNonceMismatchError(): ServiceError {
   return new ServiceError('mandate_kb_nonce_mismatch', 'The nonce of the key binding was used before or has run out.')
 }

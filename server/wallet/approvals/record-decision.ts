@@ -161,6 +161,10 @@ export function buildChangedRequestError(): ServiceError {
   return new ServiceError('conflict', 'The request has changed since you opened it. Review it again.')
 }
 
+/**
+ * Passes when the request was decided with this status; 404 not_found while it is pending or unknown, otherwise 409
+ * conflict.
+ */
 export async function requireSameDecision(
   call: WalletCall,
   authorizationId: string,

@@ -69,6 +69,7 @@ function requireWithoutConsent({ consent_id: consentId, status }: LimitBump): vo
   throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
 }
 
+/** 404 not_found. */
 export function buildUnknownBumpError(): ServiceError {
   return new ServiceError('not_found', 'There is no such limit request.')
 }
@@ -147,6 +148,7 @@ export async function declineLimitBump(
   return decide(call, { bumpId, means: meansOf(call.actor) }, 'declined')
 }
 
+/** The person's pending limit requests, newest first. */
 export async function listLimitBumps({
   platform,
   actor,

@@ -43,6 +43,7 @@ export const NO_WIRE_LIMITS: WireLimits = {
   time_zone: null,
 }
 
+/** Limits as the wire names them; {@link limitsFromWire} reads them back. */
 export function limitsToWire(limits: Limits): WireLimits {
   return {
     ...capsToWire(limits),
@@ -69,6 +70,7 @@ function capsToWire(caps: Caps): WireCaps {
   }
 }
 
+/** Limits from the wire or the history; members that are missing count as no limit. */
 export function limitsFromWire(limits: RecordedLimits): Limits {
   return {
     ...capsFromWire(limits),

@@ -20,6 +20,7 @@ export function listOwnRules(db: Queryable, principalId: string): Promise<OwnRul
   )
 }
 
+/** Whether only merchants that the person allowed may be paid. */
 export async function isOnlyListed(db: Queryable, principalId: string): Promise<boolean> {
   const [row] = await db.query<Row<'Principal', 'only_listed_merchants'>>(
     sql`SELECT only_listed_merchants FROM principal_profiles WHERE id = ${principalId}`,

@@ -30,6 +30,7 @@ export function withRule(
   return { ...near, rules: verdict === null ? others : [...others, { audience, agent, verdict }] }
 }
 
+/** The rule stored for exactly this address and agent (null: all agents); null when there is none. */
 export function verdictOf({ rules }: NearRules, audience: string, agent: string | null): OwnVerdict | null {
   return rules.find((rule) => rule.audience === audience && rule.agent === agent)?.verdict ?? null
 }
