@@ -113,7 +113,7 @@ export const readOfferEndpoint = defineEndpoint({
   operationId: 'readCredentialOffer',
   method: 'GET',
   path: '/oid4vci/credential-offer/{offer_id}',
-  summary: 'The offer that its address names, while it can be redeemed (OpenID4VCI section 4.1.3)',
+  summary: 'Read a credential offer while it can be redeemed (OpenID4VCI section 4.1.3)',
   tag,
   access: { actor: 'anonymous' },
   params: z.object({ offer_id: pathId }),
@@ -126,7 +126,7 @@ export const createNonceEndpoint = defineEndpoint({
   operationId: 'createCredentialNonce',
   method: 'POST',
   path: '/oid4vci/nonce',
-  summary: 'A nonce for the proof of a credential request (OpenID4VCI section 7)',
+  summary: 'Get a nonce for the proof of a credential request (OpenID4VCI section 7)',
   tag,
   access: { actor: 'anonymous' },
   output: z.strictObject({ c_nonce: z.string() }).meta({ id: 'CredentialNonce' }),
@@ -181,7 +181,7 @@ export const revokeCredentialEndpoint = defineEndpoint({
   operationId: 'revokeCredential',
   method: 'POST',
   path: '/operator/credentials/{credential_id}/revoke',
-  summary: 'Revokes a credential for good, in the status list',
+  summary: 'Revoke a credential for good, in the status list',
   tag: 'Operator',
   access: { actor: 'operator' },
   params: z.object({ credential_id: pathId }),
@@ -202,7 +202,7 @@ export const readIssuerMetadataEndpoint = defineEndpoint({
   ...document,
   operationId: 'readCredentialIssuer',
   path: '/.well-known/openid-credential-issuer',
-  summary: 'Credential issuer metadata (OpenID4VCI section 12.2)',
+  summary: 'Read the credential issuer metadata (OpenID4VCI section 12.2)',
   output: z.looseObject({ credential_issuer: z.string() }).meta({ id: 'CredentialIssuerMetadata' }),
 })
 
@@ -212,7 +212,7 @@ export const readServiceMandateTypeEndpoint = defineEndpoint({
   ...document,
   operationId: 'readServiceMandateType',
   path: '/vct/service-mandate/1',
-  summary: 'Type metadata of the service mandate (SD-JWT VC)',
+  summary: 'Read the type metadata of the service mandate (SD-JWT VC)',
   output: typeMetadata,
 })
 
@@ -220,7 +220,7 @@ export const readAgeVerifiedBuyerTypeEndpoint = defineEndpoint({
   ...document,
   operationId: 'readAgeVerifiedBuyerType',
   path: '/vct/age-verified-buyer/1',
-  summary: 'Type metadata of the age-verified buyer (SD-JWT VC)',
+  summary: 'Read the type metadata of the age-verified buyer (SD-JWT VC)',
   output: typeMetadata,
 })
 

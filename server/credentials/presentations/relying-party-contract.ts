@@ -37,7 +37,7 @@ export const saveRelyingPartyEndpoint = defineEndpoint({
   operationId: 'saveRelyingParty',
   method: 'PUT',
   path: '/operator/relying-party',
-  summary: 'Replaces the access certificate that presentation requests are signed with, in every process at once',
+  summary: 'Replace the access certificate that presentation requests are signed with, in every process at once',
   body: {
     kind: 'json',
     schema: z
@@ -61,7 +61,7 @@ export const readRelyingPartyEndpoint = defineEndpoint({
   operationId: 'readRelyingParty',
   method: 'GET',
   path: '/operator/relying-party',
-  summary: 'The access certificate that presentation requests are signed with',
+  summary: 'Read the access certificate that presentation requests are signed with',
   output: relyingParty,
 })
 
@@ -70,7 +70,7 @@ export const deleteRelyingPartyEndpoint = defineEndpoint({
   operationId: 'deleteRelyingParty',
   method: 'DELETE',
   path: '/operator/relying-party',
-  summary: 'Removes the access certificate; presentation requests are refused from then on',
+  summary: 'Remove the access certificate; presentation requests are refused from then on',
   output: z.null(),
   status: 204,
 })

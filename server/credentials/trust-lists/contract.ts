@@ -66,7 +66,7 @@ export const saveTrustListEndpoint = defineEndpoint({
   operationId: 'saveTrustList',
   method: 'PUT',
   path: '/operator/trust-lists/{region}',
-  summary: 'Replaces the issuers of credentials whom a region trusts, at once in every process',
+  summary: 'Replace the issuers of credentials that a region trusts, in every process at once',
   params: z.object({ region: pathId }),
   body: { kind: 'json', schema: z.strictObject({ issuers }).meta({ id: 'TrustListRequest' }) },
   output: trustList,
@@ -77,7 +77,7 @@ export const listTrustListsEndpoint = defineEndpoint({
   operationId: 'listTrustLists',
   method: 'GET',
   path: '/operator/trust-lists',
-  summary: 'The regions with the issuers whom they trust; our own is trusted in each of them',
+  summary: 'List the regions with the issuers that they trust; our own is trusted in each of them',
   output: z.strictObject({ trust_lists: z.array(trustList) }).meta({ id: 'TrustLists' }),
 })
 
@@ -86,7 +86,7 @@ export const deleteTrustListEndpoint = defineEndpoint({
   operationId: 'deleteTrustList',
   method: 'DELETE',
   path: '/operator/trust-lists/{region}',
-  summary: 'Removes a region; presentations for it are refused from then on',
+  summary: 'Remove a region; presentations for it are refused from then on',
   params: z.object({ region: pathId }),
   output: z.null(),
   status: 204,

@@ -54,7 +54,7 @@ export const readPaymentHistoryEndpoint = defineEndpoint({
   operationId: 'readPaymentHistory',
   method: 'GET',
   path: '/wallet/payment-history',
-  summary: "The person's payments, newest first",
+  summary: "List the person's payments, newest first",
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'audit:read' },
   query: z.object({

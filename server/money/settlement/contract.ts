@@ -41,7 +41,7 @@ export const settleEndpoint = defineEndpoint({
   operationId: 'settle',
   method: 'POST',
   path: '/settlement/settle',
-  summary: "Charges the person's card for a mandate, once, whatever happens on the way",
+  summary: "Charge the person's card for a mandate, exactly once",
   tag: 'Settlement',
   access: { actor: 'agent', scope: 'payment:execute' },
   body: { kind: 'json', schema: settleBody, maxBytes: 131_072 },

@@ -7,7 +7,7 @@ export const receiveWebhookEndpoint = defineEndpoint({
   operationId: 'receiveProcessorWebhook',
   method: 'POST',
   path: '/webhooks/stripe',
-  summary: 'Takes a signed event of the card processor',
+  summary: 'Receive a signed event of the card processor',
   tag: 'Webhooks',
   access: { actor: 'anonymous' },
   headers: ['processor-signature', 'stripe-signature'],

@@ -18,7 +18,7 @@ export const readStatusListEndpoint = defineEndpoint({
   ...common,
   operationId: 'readStatusList',
   path: '/oauth/status-list/{list_id}',
-  summary: 'The signed Status List Token',
+  summary: 'Read the signed Status List Token',
   params: z.object({ list_id: pathId }),
   query,
   output: z.string(),
@@ -29,7 +29,7 @@ export const readStatusListsEndpoint = defineEndpoint({
   ...common,
   operationId: 'readStatusLists',
   path: '/oauth/status-list',
-  summary: 'Status List Aggregation, or the configured token for clients that ask for its media type',
+  summary: 'Read the Status List Aggregation, or the configured token for clients that request its media type',
   query,
   output: z.strictObject({ status_lists: z.array(z.url()) }).meta({ id: 'StatusListAggregation' }),
 })

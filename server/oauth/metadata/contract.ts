@@ -15,7 +15,7 @@ export const readServerMetadataEndpoint = defineEndpoint({
   ...common,
   operationId: 'readServerMetadata',
   path: '/.well-known/oauth-authorization-server',
-  summary: 'Authorization server metadata (RFC 8414)',
+  summary: 'Read the authorization server metadata (RFC 8414)',
   output: z.looseObject({ issuer: z.string() }).meta({ id: 'ServerMetadata' }),
 })
 
@@ -23,7 +23,7 @@ export const readJwksEndpoint = defineEndpoint({
   ...common,
   operationId: 'readJwks',
   path: '/oauth/jwks.json',
-  summary: 'Public verification keys (RFC 7517)',
+  summary: 'Read the public verification keys (RFC 7517)',
   output: jwks,
 })
 
@@ -37,7 +37,7 @@ export const readVcIssuerEndpoint = defineEndpoint({
   ...common,
   operationId: 'readVcIssuer',
   path: '/.well-known/jwt-vc-issuer',
-  summary: 'Keys of the mandate issuer (SD-JWT VC)',
+  summary: 'Read the keys of the mandate issuer (SD-JWT VC)',
   output: z.strictObject({ issuer: z.string(), jwks }).meta({ id: 'VcIssuerMetadata' }),
 })
 
@@ -45,6 +45,6 @@ export const readMandateTypeEndpoint = defineEndpoint({
   ...common,
   operationId: 'readMandateType',
   path: '/vct/payment-mandate/1',
-  summary: 'Type metadata of the payment mandate (SD-JWT VC)',
+  summary: 'Read the type metadata of the payment mandate (SD-JWT VC)',
   output: z.looseObject({ vct: z.string() }).meta({ id: 'TypeMetadata' }),
 })

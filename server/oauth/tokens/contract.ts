@@ -77,7 +77,7 @@ export const introspectTokenEndpoint = defineEndpoint({
   operationId: 'introspectToken',
   method: 'POST',
   path: '/oauth/introspect',
-  summary: 'Ask whether a token is active (RFC 7662)',
+  summary: 'Check whether a token is active (RFC 7662)',
   tag,
   access: { actor: 'client', kind: 'any', dpop: 'none', credentials: 'body', consumes: 'verb' },
   body: {

@@ -50,7 +50,7 @@ export const readAuditRangeEndpoint = defineEndpoint({
   operationId: 'readAuditRange',
   method: 'GET',
   path: '/audit/{tenant_id}/range',
-  summary: "Reads a run of the tenant's audit chain, with a signed checkpoint of the run's last entry",
+  summary: "Read a run of the tenant's audit chain, with a signed checkpoint of the run's last entry",
   tag: 'Audit',
   query: z.object({
     ...ofTenant,
@@ -81,7 +81,7 @@ export const readAuditCheckpointEndpoint = defineEndpoint({
   operationId: 'readAuditCheckpoint',
   method: 'GET',
   path: '/audit/{tenant_id}/checkpoint',
-  summary: "Signs the end of the tenant's audit chain and the root of its Merkle tree",
+  summary: "Sign the end of the tenant's audit chain and the root of its Merkle tree",
   tag: 'Audit',
   query: z.object(ofTenant),
   output: z
@@ -115,7 +115,7 @@ export const proveAuditEntryEndpoint = defineEndpoint({
   operationId: 'proveAuditEntry',
   method: 'GET',
   path: '/audit/{tenant_id}/proof',
-  summary: 'Proves that one entry is in the tree that a signed checkpoint states',
+  summary: 'Prove that one entry is in the tree that a signed checkpoint states',
   tag: 'Audit',
   query: z.object({ ...ofTenant, seq: seqNumber }),
   output: inclusionProof,
@@ -128,7 +128,7 @@ export const proveAuditConsistencyEndpoint = defineEndpoint({
   operationId: 'proveAuditConsistency',
   method: 'GET',
   path: '/audit/{tenant_id}/consistency',
-  summary: 'Proves that a tree of the chain begins with an earlier one',
+  summary: 'Prove that a tree of the chain begins with an earlier one',
   tag: 'Audit',
   query: z.object({
     ...ofTenant,
@@ -158,7 +158,7 @@ export const queryAuditChainEndpoint = defineEndpoint({
   operationId: 'queryAuditChain',
   method: 'GET',
   path: '/wallet/audit-chain',
-  summary: 'Lists the audit entries about the signed-in person, newest first',
+  summary: 'List the audit entries about the signed-in person, newest first',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'audit:read' },
   query: z.object({
@@ -185,7 +185,7 @@ export const proveOwnEntryEndpoint = defineEndpoint({
   operationId: 'proveOwnEntry',
   method: 'GET',
   path: '/wallet/audit-chain/{seq}/proof',
-  summary: 'Proves that an entry about the signed-in person is in the tree that a signed checkpoint states',
+  summary: 'Prove that an entry about the signed-in person is in the tree that a signed checkpoint states',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'audit:read' },
   params: z.object({ seq: seqNumber }),

@@ -156,7 +156,7 @@ export const readEvidenceEndpoint = defineEndpoint({
   ...shape,
   operationId: 'readEvidence',
   path: '/wallet/payments/{payment_intent_id}/evidence',
-  summary: 'Everything that proves one payment of the person, for a dispute',
+  summary: 'Export everything that proves one payment of the person, for a dispute',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'audit:read' },
   quota: { limit: 30, windowSeconds: 60 },
@@ -166,7 +166,7 @@ export const readEvidenceAsOperatorEndpoint = defineEndpoint({
   ...shape,
   operationId: 'readEvidenceAsOperator',
   path: '/operator/payments/{payment_intent_id}/evidence',
-  summary: 'The same evidence for any payment',
+  summary: 'Export everything that proves a payment of any person',
   tag: 'Operator',
   access: { actor: 'operator' },
 })

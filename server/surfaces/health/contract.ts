@@ -7,7 +7,7 @@ export const readLivenessEndpoint = defineEndpoint({
   ...common,
   operationId: 'readLiveness',
   path: '/healthz',
-  summary: 'The process answers',
+  summary: 'Check liveness: the process answers',
   output: z.strictObject({ status: z.literal('ok'), version: z.string() }).meta({ id: 'Liveness' }),
 })
 
@@ -15,7 +15,7 @@ export const readReadinessEndpoint = defineEndpoint({
   ...common,
   operationId: 'readReadiness',
   path: '/readyz',
-  summary: 'Whether the process takes requests, and whether database and cache answer',
+  summary: 'Check readiness: whether the process takes requests, and whether database and cache answer',
   otherStatuses: { 503: 'The database does not answer, or the process is stopping' },
   output: z
     .strictObject({

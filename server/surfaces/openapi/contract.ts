@@ -8,7 +8,7 @@ export const readOpenApiEndpoint = defineEndpoint({
   ...common,
   operationId: 'readOpenApi',
   path: '/openapi.json',
-  summary: 'This description (OpenAPI 3.1)',
+  summary: 'Read this description (OpenAPI 3.1)',
   output: z.looseObject({ openapi: z.string() }).meta({ id: 'OpenApiDocument' }),
 })
 
@@ -16,7 +16,7 @@ export const readDocsEndpoint = defineEndpoint({
   ...common,
   operationId: 'readDocs',
   path: '/docs',
-  summary: 'The API reference as a page',
+  summary: 'Read the API reference as a page',
   output: z.string(),
   produces: 'text/html',
 })
@@ -25,7 +25,7 @@ export const readDocsAssetEndpoint = defineEndpoint({
   ...common,
   operationId: 'readDocsAsset',
   path: '/docs/{asset}',
-  summary: 'Pages of documentation, and scripts and styles of the API reference',
+  summary: 'Read pages of documentation, and scripts and styles of the API reference',
   params: z.object({ asset: pathId }),
   output: z.string(),
   produces: ['text/html', 'text/css', 'text/javascript'],

@@ -47,7 +47,7 @@ export const listSwitchesEndpoint = defineEndpoint({
   operationId: 'listSwitches',
   method: 'GET',
   path: '/operator/switches',
-  summary: 'The kill switches and how they stand',
+  summary: 'List the kill switches and their states',
   output: z.strictObject({ switches: z.array(switchState) }).meta({ id: 'Switches' }),
 })
 
@@ -56,7 +56,7 @@ export const setSwitchEndpoint = defineEndpoint({
   operationId: 'setSwitch',
   method: 'PUT',
   path: '/operator/switches/{name}',
-  summary: 'Switches a feature on or off, in every process within a second',
+  summary: 'Switch a feature on or off, in every process within a second',
   params: z.object({ name: z.enum(switchNames) }),
   body: { kind: 'json', schema: z.strictObject({ enabled: z.boolean() }).meta({ id: 'SwitchRequest' }) },
   output: switchState,
@@ -68,7 +68,7 @@ export const createWalletClientEndpoint = defineEndpoint({
   operationId: 'createWalletClient',
   method: 'POST',
   path: '/operator/wallet-clients',
-  summary: 'Registers a wallet client, which becomes a tenant',
+  summary: 'Register a wallet client, which becomes a tenant',
   body: {
     kind: 'json',
     schema: z
@@ -89,7 +89,7 @@ export const createPrincipalEndpoint = defineEndpoint({
   operationId: 'createPrincipal',
   method: 'POST',
   path: '/operator/principals',
-  summary: 'Creates a person under a wallet client',
+  summary: 'Create a person under a wallet client',
   body: {
     kind: 'json',
     schema: z
@@ -209,7 +209,7 @@ export const resetPasskeysEndpoint = defineEndpoint({
   operationId: 'resetPasskeys',
   method: 'POST',
   path: '/operator/principals/{principal_id}/passkeys/reset',
-  summary: 'Removes all passkeys of a person who lost them, ends their portal sessions and mails them',
+  summary: 'Remove all passkeys of a person who lost them, end their portal sessions and mail them',
   params: z.object({ principal_id: pathId }),
   output: z
     .strictObject({ principal_id: z.string(), passkeys_removed: z.int(), sessions_ended: z.int() })
@@ -222,7 +222,7 @@ export const createMerchantEndpoint = defineEndpoint({
   operationId: 'createMerchant',
   method: 'POST',
   path: '/operator/merchants',
-  summary: 'Adds a merchant to the directory',
+  summary: 'Add a merchant to the directory',
   body: { kind: 'json', schema: createMerchantBody },
   output: merchant,
   status: 201,
@@ -243,7 +243,7 @@ export const listMerchantsEndpoint = defineEndpoint({
   operationId: 'listMerchants',
   method: 'GET',
   path: '/operator/merchants',
-  summary: 'All merchants, whatever their status',
+  summary: 'List all merchants, of every status',
   query: z.object({
     page: wholeNumber(PAGE_MAX).default(1),
     page_size: wholeNumber(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
@@ -258,7 +258,7 @@ export const updateMerchantEndpoint = defineEndpoint({
   operationId: 'updateMerchant',
   method: 'PATCH',
   path: '/operator/merchants/{id}',
-  summary: 'Changes the given fields of a merchant',
+  summary: 'Change the given fields of a merchant',
   params: z.object({ id: pathId }),
   body: { kind: 'json', schema: z.strictObject(merchantFields).partial().meta({ id: 'MerchantChanges' }) },
   output: merchant,
@@ -272,7 +272,8 @@ export const rotateSigningKeysEndpoint = defineEndpoint({
   operationId: 'rotateSigningKeys',
   method: 'POST',
   path: '/operator/signing-keys/rotate',
-  summary: 'Makes the published next keys the signing ones; the old ones keep verifying what they signed',
+  summary:
+    'Rotate the keys: the published next keys sign from now on, and the old ones keep verifying what they signed',
   body: {
     kind: 'json',
     optional: true,
@@ -286,7 +287,7 @@ export const blockSigningKeyEndpoint = defineEndpoint({
   operationId: 'blockSigningKey',
   method: 'POST',
   path: '/operator/signing-keys/{kid}/block',
-  summary: 'Ends a key that others may know: nothing that it signed verifies any more',
+  summary: 'Block a compromised key: nothing that it signed verifies any longer',
   params: z.object({ kid: pathId }),
   output: z.strictObject({ blocked: z.string(), ...signingKeys.shape }).meta({ id: 'KeyBlocked' }),
   refusals: ['not_found'],

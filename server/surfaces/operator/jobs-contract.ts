@@ -20,7 +20,7 @@ export const listJobsEndpoint = defineEndpoint({
   operationId: 'listJobs',
   method: 'GET',
   path: '/operator/jobs',
-  summary: 'How many jobs there are of each kind in each state, and the newest of those that were given up',
+  summary: 'Count the jobs of each kind in each state, and list the newest of those that were given up',
   output: z
     .strictObject({
       counts: z.array(z.strictObject({ kind: z.string(), state: jobState, count: z.int() })),
@@ -34,7 +34,7 @@ export const retryJobEndpoint = defineEndpoint({
   operationId: 'retryJob',
   method: 'POST',
   path: '/operator/jobs/{id}/retry',
-  summary: 'Has a job that was given up tried again',
+  summary: 'Retry a job that was given up',
   params: z.object({ id: pathId }),
   output: z.strictObject({ id: z.string(), kind: z.string(), state: z.literal('queued') }).meta({ id: 'RetriedJob' }),
   refusals: ['not_found'],

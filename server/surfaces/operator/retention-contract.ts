@@ -22,6 +22,6 @@ export const readRetentionEndpoint = defineEndpoint({
   operationId: 'readRetention',
   method: 'GET',
   path: '/operator/retention',
-  summary: 'What is kept and how long: the rows of each table, and when the oldest goes',
+  summary: 'Read what is kept and how long: the rows of each table, and when the oldest is deleted',
   output: z.strictObject({ retention: z.array(retainedKind) }).meta({ id: 'RetentionList' }),
 })

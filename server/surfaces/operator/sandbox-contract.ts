@@ -19,7 +19,7 @@ export const createSandboxPrincipalEndpoint = defineEndpoint({
   operationId: 'createSandboxPrincipal',
   method: 'POST',
   path: '/operator/sandbox/principals',
-  summary: 'Creates a person who is ready to pay',
+  summary: 'Create a person who is ready to pay',
   body: {
     kind: 'json',
     optional: true,
@@ -50,7 +50,7 @@ export const createSandboxSetupTokenEndpoint = defineEndpoint({
   operationId: 'createSandboxSetupToken',
   method: 'POST',
   path: '/operator/sandbox/setup-tokens',
-  summary: 'Mints a setup token for a person, as their wallet would',
+  summary: 'Mint a setup token for a person, as their wallet would',
   body: {
     kind: 'json',
     schema: z
@@ -67,7 +67,7 @@ export const openSandboxWalletSessionEndpoint = defineEndpoint({
   operationId: 'openSandboxWalletSession',
   method: 'POST',
   path: '/operator/sandbox/wallet-sessions',
-  summary: 'Opens a wallet session of a person, bound to a DPoP key',
+  summary: 'Open a wallet session of a person, bound to a DPoP key',
   body: {
     kind: 'json',
     schema: z
@@ -90,7 +90,7 @@ export const confirmSandboxSetupIntentEndpoint = defineEndpoint({
   operationId: 'confirmSandboxSetupIntent',
   method: 'POST',
   path: '/operator/sandbox/setup-intents',
-  summary: 'Plays the cardholder: confirms a setup intent at the sandbox processor',
+  summary: 'Confirm a setup intent at the sandbox processor, in the place of the cardholder',
   body: {
     kind: 'json',
     schema: z
@@ -115,7 +115,7 @@ export const moveSandboxDisputeEndpoint = defineEndpoint({
   operationId: 'moveSandboxDispute',
   method: 'POST',
   path: '/operator/sandbox/disputes',
-  summary: 'Lets the sandbox processor open or close a dispute about a payment',
+  summary: 'Open or close a dispute about a payment at the sandbox processor',
   body: {
     kind: 'json',
     schema: z

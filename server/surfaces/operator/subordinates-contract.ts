@@ -84,7 +84,7 @@ export const createSubordinateEndpoint = defineEndpoint({
   operationId: 'createSubordinate',
   method: 'POST',
   path,
-  summary: 'Enrols an entity into the federation',
+  summary: 'Enrol an entity into the federation',
   body: {
     kind: 'json',
     schema: z
@@ -109,7 +109,7 @@ export const listSubordinatesEndpoint = defineEndpoint({
   operationId: 'listSubordinates',
   method: 'GET',
   path,
-  summary: 'All entities of the federation, whatever their status',
+  summary: 'List all entities of the federation, of every status',
   output: z.strictObject({ subordinates: z.array(subordinate) }).meta({ id: 'Subordinates' }),
 })
 
@@ -118,7 +118,7 @@ export const updateSubordinateEndpoint = defineEndpoint({
   operationId: 'updateSubordinate',
   method: 'PATCH',
   path: `${path}/{entity_id}`,
-  summary: 'Changes the given fields of an entity, in every process at once; revoking is final',
+  summary: 'Change the given fields of an entity, in every process at once; revoking is final',
   params: z.object({ entity_id: z.string().min(1).max(URI_MAX_CHARS) }),
   body: {
     kind: 'json',

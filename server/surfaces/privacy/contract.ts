@@ -56,7 +56,7 @@ export const accessEndpoint = defineEndpoint({
   ...right,
   operationId: 'requestAccess',
   path: '/privacy/dsar/access',
-  summary: 'Mails everything that is stored about the person to their address, as a JSON file, within a day',
+  summary: 'Mail everything that is stored about the person to their address, as a JSON file, within a day',
   headers: ['idempotency-key'],
   body: keyed,
   output: z
@@ -73,7 +73,7 @@ export const portabilityEndpoint = defineEndpoint({
   ...right,
   operationId: 'exportData',
   path: '/privacy/dsar/portability',
-  summary: 'The data of the person in the form that the portability schema describes, as a file to download',
+  summary: 'Download the data of the person in the form that the portability schema describes',
   headers: ['idempotency-key'],
   body: keyed,
   output: portabilityDump.meta({ id: 'PortabilityDump' }),
@@ -84,7 +84,7 @@ export const portabilitySchemaEndpoint = defineEndpoint({
   operationId: 'readPortabilitySchema',
   method: 'GET',
   path: PORTABILITY_SCHEMA_PATH,
-  summary: 'JSON Schema (2020-12) of the portability dump',
+  summary: 'Read the JSON Schema (2020-12) of the portability dump',
   tag,
   access: { actor: 'anonymous' },
   output: z.unknown(),
@@ -109,7 +109,7 @@ export const rectificationEndpoint = defineEndpoint({
   ...right,
   operationId: 'rectify',
   path: '/privacy/dsar/rectification',
-  summary: "Corrects the person's name at once, and their address once it is confirmed by the link mailed to it",
+  summary: "Correct the person's name at once, and their address once it is confirmed by the link mailed to it",
   body: {
     kind: 'json',
     /** The verb refuses unknown members, and a body without any, with 400, as the interface has it. */
@@ -139,7 +139,7 @@ export const erasureEndpoint = defineEndpoint({
   ...right,
   operationId: 'erase',
   path: '/privacy/dsar/erasure',
-  summary: 'Erases the person: revokes their agents and empties what is personal; the token used ends too',
+  summary: 'Erase the person: revoke their agents and empty what is personal; the token used ends too',
   body: unkeyed,
   output: z
     .strictObject({
@@ -160,7 +160,7 @@ export const restrictionEndpoint = defineEndpoint({
   ...right,
   operationId: 'restrictProcessing',
   path: '/privacy/dsar/restriction',
-  summary: 'Restricts processing: agents get no tokens and nothing is charged until the person lifts it in the portal',
+  summary: 'Restrict processing: agents get no tokens and nothing is charged until the person lifts it in the portal',
   body: unkeyed,
   output: z.strictObject({ processing_restricted: z.literal(true) }).meta({ id: 'ProcessingRestricted' }),
   refusals: ['invalid_request', 'rate_limited'],
@@ -176,7 +176,7 @@ export const objectionEndpoint = defineEndpoint({
   ...right,
   operationId: 'objectToMarketing',
   path: '/privacy/dsar/objection',
-  summary: 'Objects to marketing; payments go on as before',
+  summary: 'Object to marketing; payments go on as before',
   body: unkeyed,
   output: z.strictObject({ marketing_objected: z.literal(true) }).meta({ id: 'MarketingObjected' }),
   refusals: ['invalid_request', 'rate_limited'],

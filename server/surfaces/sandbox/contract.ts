@@ -31,7 +31,7 @@ export const readShopEndpoint = defineEndpoint({
   operationId: 'readSandboxShop',
   method: 'GET',
   path: '/sandbox/merchants/{merchant_id}',
-  summary: "A sandbox merchant's shop window: a page for people, JSON for programs",
+  summary: "Show a sandbox merchant's shop window: a page for people, JSON for programs",
   headers: ['accept'],
   output: shopBody,
   refusals: ['not_found'],
@@ -42,7 +42,7 @@ export const readCatalogEndpoint = defineEndpoint({
   operationId: 'readSandboxCatalog',
   method: 'GET',
   path: '/sandbox/merchants/{merchant_id}/.well-known/oid4ac-catalog',
-  summary: 'The whole catalog, signed in its header fields (RFC 9421, RFC 9530)',
+  summary: 'Read the whole catalog, signed in its header fields (RFC 9421, RFC 9530)',
   output: catalogBody,
   refusals: ['not_found'],
 })
@@ -52,7 +52,7 @@ export const readMerchantJwksEndpoint = defineEndpoint({
   operationId: 'readSandboxMerchantJwks',
   method: 'GET',
   path: '/sandbox/merchants/{merchant_id}/jwks.json',
-  summary: 'The keys that the merchant signs its catalog with',
+  summary: 'Read the keys that the merchant signs its catalog with',
   output: z.strictObject({ keys: z.array(z.record(z.string(), z.string())) }),
   refusals: ['not_found'],
 })
@@ -62,7 +62,7 @@ export const issueMerchantNonceEndpoint = defineEndpoint({
   operationId: 'issueSandboxMerchantNonce',
   method: 'GET',
   path: '/sandbox/merchants/{merchant_id}/nonce',
-  summary: 'A single-use nonce for one presentation to this merchant',
+  summary: 'Get a single-use nonce for one presentation to this merchant',
   output: nonceBody,
   refusals: ['not_found'],
 })
@@ -72,7 +72,7 @@ export const placeOrderEndpoint = defineEndpoint({
   operationId: 'placeSandboxOrder',
   method: 'POST',
   path: '/sandbox/merchants/{merchant_id}/payments',
-  summary: 'Orders with a mandate; nonce and DPoP proof are bound to it, and nothing is charged yet',
+  summary: 'Order with a mandate; nonce and DPoP proof are bound to it, and nothing is charged yet',
   headers: ['dpop'],
   body: { kind: 'json', schema: paymentBody, maxBytes: PURCHASE_MAX_BYTES },
   output: orderBody,
@@ -100,7 +100,7 @@ export const reportSettlementEndpoint = defineEndpoint({
   operationId: 'reportSandboxSettlement',
   method: 'POST',
   path: '/sandbox/merchants/{merchant_id}/payments/{order_id}/settlement',
-  summary: "Brings the receipt of an order's settlement; the merchant verifies it offline and fulfils",
+  summary: "Submit the receipt of an order's settlement; the merchant verifies it offline and fulfils",
   params: z.object({ merchant_id: pathId, order_id: pathId }),
   body: { kind: 'json', schema: settlementReportBody },
   output: paidOrderBody,
@@ -140,7 +140,7 @@ export const verifyAtMerchantEndpoint = defineEndpoint({
   ...verifies,
   operationId: 'verifyMandateAtSandboxMerchant',
   path: '/sandbox/merchants/{merchant_id}/verify-mandate',
-  summary: 'Verifies a presentation for this merchant and charges the mandate',
+  summary: 'Verify a presentation for this merchant and charge the mandate',
   output: verifiedMandateBody,
   refusals: ['not_found', ...verifies.refusals],
 })
@@ -150,7 +150,7 @@ export const issueTestNonceEndpoint = defineEndpoint({
   operationId: 'issueTestNonce',
   method: 'GET',
   path: '/merchant_test/nonce',
-  summary: 'A single-use nonce for one presentation to the verifier that stands in for any merchant',
+  summary: 'Get a single-use nonce for one presentation to the verifier that stands in for any merchant',
   output: nonceBody,
 })
 
@@ -159,7 +159,7 @@ export const verifyMandateEndpoint = defineEndpoint({
   ...verifies,
   operationId: 'verifyMandate',
   path: '/merchant_test/verify-mandate',
-  summary: "Verifies a presentation on behalf of the mandate's merchant, whichever it is, and charges the mandate",
+  summary: "Verify a presentation on behalf of the mandate's merchant, whichever it is, and charge the mandate",
   output: verifiedMandateBody,
 })
 
@@ -168,7 +168,7 @@ export const chargeMandateEndpoint = defineEndpoint({
   ...verifies,
   operationId: 'chargeMandate',
   path: '/merchant_test/charge',
-  summary: 'Does what verify-mandate does and answers with the whole settlement',
+  summary: 'Verify a presentation as verify-mandate does, and return the whole settlement',
   output: settledBody,
 })
 
@@ -180,7 +180,7 @@ export const listMerchantsEndpoint = defineEndpoint({
   operationId: 'listDirectoryMerchants',
   method: 'GET',
   path: '/discovery/merchants',
-  summary: 'Verified merchants, filtered and in pages',
+  summary: 'List verified merchants, filtered and in pages',
   // Plain texts here, because a filter that names nothing is 400 invalid_filter and no validation error.
   query: z.object({
     country: filter.meta({ description: 'ISO 3166-1 alpha-2, upper case.' }),
@@ -200,7 +200,7 @@ export const previewCatalogEndpoint = defineEndpoint({
   operationId: 'previewCatalog',
   method: 'GET',
   path: '/discovery/merchants/{merchant_id}/catalog-preview',
-  summary: "The first page of a verified merchant's catalog with the merchant's own signature fields",
+  summary: "Read the first page of a verified merchant's catalog, with the merchant's own signature fields",
   params: z.object({ merchant_id: pathId }),
   output: catalogPreview,
   refusals: ['not_found'],
@@ -212,7 +212,7 @@ export const listSandboxCardsEndpoint = defineEndpoint({
   operationId: 'listSandboxCards',
   method: 'GET',
   path: '/sandbox/cards',
-  summary: 'The test cards, and what each does',
+  summary: 'List the test cards, and what each does',
   output: cardsBody,
 })
 
@@ -222,7 +222,7 @@ export const readOutboxEndpoint = defineEndpoint({
   operationId: 'readSandboxOutbox',
   method: 'GET',
   path: '/sandbox/outbox',
-  summary: 'Every message that the service has sent, newest first: a page for people, JSON for programs',
+  summary: 'List every message that the service has sent, newest first: a page for people, JSON for programs',
   headers: ['accept'],
   output: outboxBody,
   guardedInPublic: true,
