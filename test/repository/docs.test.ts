@@ -79,6 +79,14 @@ test('openapi.json lists every status that an endpoint answers with', () => {
   expect(Object.keys(ready)).toEqual(['200', '503'])
 })
 
+test('openapi.json describes every tag, and where a redirect leads', () => {
+  const { tags = [], paths = {} } = describedAs({ requireDpop: false })
+  expect(tags.filter(({ description }) => description === undefined)).toEqual([])
+  expect(paths['/oauth/authorize']?.get?.responses?.['302']).toMatchObject({
+    headers: { Location: { required: true } },
+  })
+})
+
 test('openapi.json names the media types of files', () => {
   const { paths = {} } = describedAs({ requireDpop: false })
   const { responses: asset = {} } = paths['/docs/{asset}']?.get ?? {}

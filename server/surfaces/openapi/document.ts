@@ -5,6 +5,7 @@ import { API_VERSION } from '../../base/contract/version'
 import { errorEnvelope, validationErrorBody } from '../../base/contract/wire'
 import { type ErrorCode, statusOfCode } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import { tagDescriptions } from './tags'
 
 /** The OpenAPI 3.1 description of everything that this deployment serves, from the schemas that validate it. */
 export function buildDocument(operations: readonly AnyOperation[], platform: Platform) {
@@ -19,14 +20,21 @@ export function buildDocument(operations: readonly AnyOperation[], platform: Pla
     info: {
       title: 'Countersign',
       version: API_VERSION,
-      description: 'Authorization server for agents that pay.',
+      description:
+        'OAuth 2.0 authorization server for agents that pay: pushed authorization requests (RFC 9126), DPoP-bound tokens (RFC 9449), mandates for single purchases, and their settlement.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: platform.config.baseUrl }],
-    tags: [...new Set(served.map(({ endpoint }) => endpoint.tag))].map((name) => ({ name })),
+    externalDocs: { url: `${platform.config.baseUrl}/docs/oauth`, description: 'How to use the API, with examples' },
+    tags: [...new Set(served.map(({ endpoint }) => endpoint.tag))].map(describeTag),
     paths,
     components: { securitySchemes: securitySchemes(platform) },
   })
+}
+
+function describeTag(name: string) {
+  const description = tagDescriptions[name]
+  return description === undefined ? { name } : { name, description }
 }
 
 const securitySchemes = ({ config }: Platform) =>
@@ -45,8 +53,12 @@ const securitySchemes = ({ config }: Platform) =>
         ? 'DPoP-bound access token.'
         : 'DPoP-bound access token; wallet endpoints also take Bearer.',
     },
-    operatorToken: { type: 'http', scheme: 'bearer' },
-    clientAuthorization: { type: 'http', scheme: 'PrivateKeyJwt' },
+    operatorToken: { type: 'http', scheme: 'bearer', description: "The operator's token." },
+    clientAuthorization: {
+      type: 'http',
+      scheme: 'PrivateKeyJwt',
+      description: 'Authorization: PrivateKeyJwt <assertion> (RFC 7523).',
+    },
   }) as const
 
 function security(endpoint: EndpointShape): Record<string, string[]>[] {
@@ -146,7 +158,8 @@ export function statusAt(endpoint: EndpointShape, code: ErrorCode): number {
 function success(endpoint: EndpointShape): Record<string, unknown> {
   const mediaTypes = [endpoint.produces ?? 'application/json'].flat()
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: endpoint.output }]))
-  const redirect = { description: 'Redirect', headers: {} }
+  const location = { description: 'Where to go.', required: true, schema: { type: 'string', format: 'uri' } }
+  const redirect = { description: 'Redirect', headers: { Location: location } }
   if (endpoint.redirects === 'always') return { '302': redirect }
   if (endpoint.redirects === 'or-202')
     return { '202': { description: 'The person has to act first', content }, '302': redirect }
