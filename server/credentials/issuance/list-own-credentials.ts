@@ -11,10 +11,10 @@ export async function listOwnCredentials({
   now,
 }: WalletCall): Promise<{ readonly credentials: readonly OwnCredential[] }> {
   const rows = await listCredentialsAbout(platform.db, actor.principalId)
-  return { credentials: rows.map((row) => present(row, now)) }
+  return { credentials: rows.map((row) => renderCredential(row, now)) }
 }
 
-function present(row: Row, now: Date): OwnCredential {
+function renderCredential(row: Row, now: Date): OwnCredential {
   return {
     id: row.id,
     kind: row.configuration,

@@ -33,12 +33,12 @@ export async function saveTrustList(call: OperatorCall, input: InputOf<Save>): P
     const change = { from: await describeIssuers(before), to: await describeIssuers(issuers) }
     await recordOperatorAct(tx, call, { what: 'saveTrustList', ...change, subjectId: region })
   })
-  return present({ region, issuers, updated_at: now })
+  return renderTrustList({ region, issuers, updated_at: now })
 }
 
 /** GET /operator/trust-lists, by region. */
 export async function listTrustLists({ platform }: OperatorCall): Promise<OutputOf<List>> {
-  return { trust_lists: (await listTrustListRows(platform.db)).map(present) }
+  return { trust_lists: (await listTrustListRows(platform.db)).map(renderTrustList) }
 }
 
 /** DELETE /operator/trust-lists/{region}. */
@@ -52,11 +52,11 @@ export async function deleteTrustList(call: OperatorCall, { region }: InputOf<De
   return Reply.empty(204)
 }
 
-function present({ region, issuers, updated_at }: TrustListRow): OutputOf<Save> {
-  return { region, issuers: issuers.map(presentIssuer), updated_at: updated_at.toISOString() }
+function renderTrustList({ region, issuers, updated_at }: TrustListRow): OutputOf<Save> {
+  return { region, issuers: issuers.map(renderIssuer), updated_at: updated_at.toISOString() }
 }
 
-function presentIssuer({ algs, vct_values, jwks, x5c_roots, ...issuer }: TrustListRow['issuers'][number]) {
+function renderIssuer({ algs, vct_values, jwks, x5c_roots, ...issuer }: TrustListRow['issuers'][number]) {
   return {
     ...issuer,
     algs: [...algs],

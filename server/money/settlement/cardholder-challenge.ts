@@ -28,7 +28,7 @@ export interface BankConfirmation {
 
 type ChallengeRow = SettlementDetails & { readonly payment_intent_id: string; readonly action_until: Date }
 
-function present(row: ChallengeRow): CardholderChallenge {
+function renderChallenge(row: ChallengeRow): CardholderChallenge {
   return {
     settlement_id: row.id,
     status: row.state === 'succeeded' || row.state === 'failed' ? row.state : 'waiting',
@@ -58,7 +58,7 @@ async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<
 /** The caller's payments that wait for their bank's confirmation, the most urgent first. */
 export async function listCardholderChallenges({ platform, actor, now }: WalletCall): Promise<CardholderChallenge[]> {
   const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
-  return rows.filter(isChallenge).map(present)
+  return rows.filter(isChallenge).map(renderChallenge)
 }
 
 /** One of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
@@ -68,7 +68,7 @@ export async function readCardholderChallenge(
 ): Promise<CardholderChallenge & { readonly bank: BankConfirmation | null }> {
   const row = await requireOwn(call, id)
   const { processor } = call.platform
-  if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...present(row), bank: null }
+  if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...renderChallenge(row), bank: null }
   const intent = await askProcessor(() => processor.retrievePaymentIntent(row.payment_intent_id))
   const bank =
     intent?.outcome.status === 'requires_action'
@@ -78,7 +78,7 @@ export async function readCardholderChallenge(
           payment_method_id: row.payment_method_id,
         }
       : null
-  return { ...present(row), bank }
+  return { ...renderChallenge(row), bank }
 }
 
 /** Asks the processor for the bank's answer; for when the cardholder has answered. The resolver asks again later by itself. */
@@ -94,7 +94,7 @@ export async function checkCardholderChallenge(
       await askProcessor(() => advance(platform, 'cardholder', { kind: 'reconcile', settlementId: id, intent }))
     }
   }
-  return present(await requireOwn(call, id))
+  return renderChallenge(await requireOwn(call, id))
 }
 
 /** The cardholder declines the payment: the intent is closed, and the settlement fails unless money had moved. */
@@ -110,5 +110,5 @@ export async function declineCardholderChallenge(
       advance(platform, 'cardholder', { kind: 'close', ...charge, code: 'authentication_required' }),
     )
   }
-  return present(await requireOwn(call, id))
+  return renderChallenge(await requireOwn(call, id))
 }

@@ -11,10 +11,7 @@ interface Allowed {
 }
 
 /** What the person confirmed and with what, or the rule that made a question unnecessary. */
-export async function presentApproval(
-  db: Queryable,
-  { payment, approval }: Allowed,
-): Promise<EvidencePack['approval']> {
+export async function renderApproval(db: Queryable, { payment, approval }: Allowed): Promise<EvidencePack['approval']> {
   if (approval === null) return { kind: 'rule', rule: await ruleOf(db, payment) }
   const { evidence } = approval
   const decided = {

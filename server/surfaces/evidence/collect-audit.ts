@@ -25,12 +25,12 @@ export async function collectAudit(platform: Platform, purchase: Purchase): Prom
   const proofs = await proveAlike(platform, entries)
   const checkpoint = proofs.find((proof) => proof !== null)
   return {
-    entries: entries.map((entry, index) => ({ entry, inclusion: presentInclusion(proofs[index] ?? null) })),
+    entries: entries.map((entry, index) => ({ entry, inclusion: renderInclusion(proofs[index] ?? null) })),
     checkpoint: checkpoint === undefined ? null : { ...checkpoint.checkpoint, tree_size: checkpoint.tree_size },
   }
 }
 
-function presentInclusion(proof: InclusionProof | null): PackedAudit['entries'][number]['inclusion'] {
+function renderInclusion(proof: InclusionProof | null): PackedAudit['entries'][number]['inclusion'] {
   return proof === null ? null : { leaf_index: proof.leaf_index, hashes: [...proof.hashes] }
 }
 

@@ -6,7 +6,7 @@ import { findSettlementRecord, type SettlementRecord } from '../../money/settlem
 import { findIssuedMandate, type IssuedMandate } from '../../oauth/mandates'
 import type { PrincipalRow } from '../../shared/principals'
 import { findApprovalRecord } from '../../wallet/approvals'
-import { presentApproval } from './approval'
+import { renderApproval } from './approval'
 import { collectAudit, disputesOf } from './collect-audit'
 import { EVIDENCE_TYPE, EVIDENCE_VERSION, type EvidencePack } from './contract'
 
@@ -32,11 +32,11 @@ export async function collectPack(platform: Platform, subject: Subject): Promise
     issuer: platform.config.baseUrl,
     // After the checkpoint that the entries are proven with.
     created_at: platform.clock.now().toISOString(),
-    payment: { ...presentPayment(subject), status: statusAfter(disputes) },
-    mandate: presentMandate(mandate, settlement),
-    approval: await presentApproval(db, { payment, approval }),
+    payment: { ...renderPayment(subject), status: statusAfter(disputes) },
+    mandate: renderMandate(mandate, settlement),
+    approval: await renderApproval(db, { payment, approval }),
     receipt: { jws: payment.receiptJws },
-    settlement: presentSettlement(settlement),
+    settlement: renderSettlement(settlement),
     disputes,
     refunds: settlement.refunds.map((refund) => ({
       ...refund,
@@ -54,7 +54,7 @@ function statusAfter(disputes: EvidencePack['disputes']): EvidencePack['payment'
   return last === undefined ? 'succeeded' : `disputed_${last.status}`
 }
 
-function presentPayment({ payment, payer }: Subject): Omit<EvidencePack['payment'], 'status'> {
+function renderPayment({ payment, payer }: Subject): Omit<EvidencePack['payment'], 'status'> {
   return {
     payment_intent_id: payment.paymentIntentId,
     settlement_id: payment.settlementId,
@@ -72,13 +72,13 @@ function presentPayment({ payment, payer }: Subject): Omit<EvidencePack['payment
 
 const NOT_KEPT = 'The payment is of before signed mandates were kept.'
 
-function presentMandate(mandate: IssuedMandate | null, { presentation }: SettlementRecord): EvidencePack['mandate'] {
+function renderMandate(mandate: IssuedMandate | null, { presentation }: SettlementRecord): EvidencePack['mandate'] {
   if (presentation === null || mandate?.disclosures == null) return { kept: false, reason: NOT_KEPT }
   const [issuerJwt = ''] = presentation.split('~', 1)
   return { kept: true, sd_jwt: `${issuerJwt}~${mandate.disclosures}~`, presentation }
 }
 
-function presentSettlement({ refunds: _refunds, presentation: _presentation, ...settlement }: SettlementRecord) {
+function renderSettlement({ refunds: _refunds, presentation: _presentation, ...settlement }: SettlementRecord) {
   return {
     ...settlement,
     reserved_at: settlement.reserved_at.toISOString(),

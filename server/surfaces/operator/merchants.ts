@@ -43,7 +43,7 @@ export async function createMerchant(call: OperatorCall, input: InputOf<Create>)
     await recordOperatorAct(tx, call, { what: 'createMerchant', from: null, to, subjectId: id })
     return row
   })
-  return presentOne(call, await inserting.catch(rethrowTakenAudience))
+  return renderMerchant(call, await inserting.catch(rethrowTakenAudience))
 }
 
 /** GET /operator/merchants, by name. */
@@ -51,7 +51,7 @@ export async function listMerchants({ platform, now }: OperatorCall, input: Inpu
   const { page, page_size } = input
   const rows = await listMerchantRows(platform.db, { limit: page_size, offset: (page - 1) * page_size })
   return {
-    merchants: await present({ platform, now }, rows),
+    merchants: await renderMerchants({ platform, now }, rows),
     page,
     page_size,
     total: await countMerchants(platform.db),
@@ -77,7 +77,7 @@ export async function updateMerchant(
   })
   const row = await updating.catch(rethrowTakenAudience)
   nudgeJobs(platform)
-  return presentOne(call, row)
+  return renderMerchant(call, row)
 }
 
 function requirePayable({ config }: Platform, audience: string | undefined): void {
@@ -96,7 +96,7 @@ function rethrowTakenAudience(error: unknown): never {
 
 type Moment = Pick<OperatorCall, 'platform' | 'now'>
 
-async function present({ platform, now }: Moment, rows: readonly MerchantRow[]): Promise<Merchant[]> {
+async function renderMerchants({ platform, now }: Moment, rows: readonly MerchantRow[]): Promise<Merchant[]> {
   const entityIds = rows.flatMap((row) => row.federation_entity_id ?? [])
   const enrolments = await readEnrolments(platform.db, 'merchant', entityIds)
   return rows.map((row) => ({
@@ -107,8 +107,8 @@ async function present({ platform, now }: Moment, rows: readonly MerchantRow[]):
   }))
 }
 
-async function presentOne(moment: Moment, row: MerchantRow): Promise<Merchant> {
-  const [merchant] = await present(moment, [row])
+async function renderMerchant(moment: Moment, row: MerchantRow): Promise<Merchant> {
+  const [merchant] = await renderMerchants(moment, [row])
   invariant(merchant !== undefined, 'one row gives one merchant')
   return merchant
 }

@@ -52,12 +52,12 @@ export async function createSubordinate(call: OperatorCall, input: InputOf<Creat
       subjectId: row.entity_id,
     })
   })
-  return present(row)
+  return renderSubordinate(row)
 }
 
 /** GET /operator/federation/subordinates. */
 export async function listSubordinates({ platform }: OperatorCall): Promise<OutputOf<typeof listSubordinatesEndpoint>> {
-  return { subordinates: (await listSubordinateRows(platform.db)).map(present) }
+  return { subordinates: (await listSubordinateRows(platform.db)).map(renderSubordinate) }
 }
 
 /** PATCH /operator/federation/subordinates/{entity_id}: absent fields stay as they are. */
@@ -87,7 +87,7 @@ export async function updateSubordinate(
     })
     return after
   })
-  return present(row)
+  return renderSubordinate(row)
 }
 
 async function reinstate(tx: Transaction, marks: Reinstatement): Promise<void> {
@@ -126,7 +126,7 @@ function toldOf(row: SubordinateRow): Values {
 
 const kidsOf = ({ jwks }: SubordinateRow): readonly string[] => jwks.keys.map(({ kid }) => String(kid))
 
-function present({ metadata, metadata_policy, constraints, ...row }: SubordinateRow): Subordinate {
+function renderSubordinate({ metadata, metadata_policy, constraints, ...row }: SubordinateRow): Subordinate {
   return {
     entity_id: row.entity_id,
     status: row.status,

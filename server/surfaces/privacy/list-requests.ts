@@ -18,13 +18,13 @@ export function listPrivacyRequests({ platform, actor }: WalletCall): Promise<Pr
 export async function listStoredRequests(db: Queryable, principalId: string): Promise<PrivacyRequestView[]> {
   const rows = await listRequests(db, principalId)
   const dead = new Set(await findDeadKeys(db, rows.map(jobKeyOf)))
-  return rows.map((row) => presentRequest(row, dead.has(jobKeyOf(row))))
+  return rows.map((row) => renderRequest(row, dead.has(jobKeyOf(row))))
 }
 
 /** One job writes the mail that answers a request, another delivers it; the mail has the id of the request. */
 const jobKeyOf = ({ id, result }: RequestRow): string => (result === 'queued' ? mailDataKey(id) : deliveryKeyOf(id))
 
-const presentRequest = (row: RequestRow, isDead: boolean): PrivacyRequestView => ({
+const renderRequest = (row: RequestRow, isDead: boolean): PrivacyRequestView => ({
   request_id: row.id,
   kind: row.kind,
   requested_at: row.requested_at.toISOString(),

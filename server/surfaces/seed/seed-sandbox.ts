@@ -48,11 +48,11 @@ async function readSandboxSeed(wallet: WalletCall, email: string): Promise<Sandb
   return {
     email,
     card: card === undefined ? null : { brand: card.brand, last4: card.last4 },
-    limits: limits === null ? null : presentLimits(limits),
+    limits: limits === null ? null : renderLimits(limits),
   }
 }
 
-function presentLimits({
+function renderLimits({
   currency,
   daily_cap_minor: dailyCapMinor,
   single_txn_cap_minor: singleTxnCapMinor,

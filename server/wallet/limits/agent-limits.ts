@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { findLimitsOf } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
-import { presentAgentLimits } from './read-limits'
+import { renderAgentLimits } from './read-limits'
 
 /** The limits of one of the caller's agents, or null when none were ever saved. */
 export async function readAgentLimits(
@@ -10,5 +10,5 @@ export async function readAgentLimits(
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
   const limits = await findLimitsOf(platform.db, { principalId: actor.principalId, clientId })
-  return limits === null ? null : presentAgentLimits(limits)
+  return limits === null ? null : renderAgentLimits(limits)
 }

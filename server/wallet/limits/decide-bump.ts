@@ -85,10 +85,10 @@ async function decide(
     return decideBump(tx, { bumpId, actor, means, now }, decision)
   })
   await announceChange(platform, actor.principalId)
-  return presentBump(decided)
+  return renderBump(decided)
 }
 
-function presentBump(bump: LimitBump): BumpOnWire {
+function renderBump(bump: LimitBump): BumpOnWire {
   return {
     id: bump.id,
     ...bump.exceeds[0],
@@ -154,5 +154,5 @@ export async function listLimitBumps({
   actor,
   now,
 }: WalletCall): Promise<OutputOf<typeof listLimitBumpsEndpoint>> {
-  return { limit_bumps: (await listWaitingBumps(platform.db, actor.principalId, now)).map(presentBump) }
+  return { limit_bumps: (await listWaitingBumps(platform.db, actor.principalId, now)).map(renderBump) }
 }

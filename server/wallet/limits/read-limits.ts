@@ -7,14 +7,14 @@ import { findLimits, type StoredLimits } from './store'
 import { limitsToWire, othersToWire, type WireLimits } from './wire-limits'
 
 /** The person's limits as the wire shows them. */
-export function presentLimits(limits: StoredLimits): OutputOf<typeof saveLimitsEndpoint> {
+export function renderLimits(limits: StoredLimits): OutputOf<typeof saveLimitsEndpoint> {
   const timeZone = limits.timeZone ?? DEFAULT_TIME_ZONE
   const { other_currencies: _, ...main } = limitsToWire(limits)
   return { ...main, time_zone: timeZone, updated_at: limits.updatedAt.toISOString() }
 }
 
 /** An agent's own limits as the wire shows them. */
-export function presentAgentLimits(limits: StoredLimits): OutputOf<typeof saveAgentLimitsEndpoint> {
+export function renderAgentLimits(limits: StoredLimits): OutputOf<typeof saveAgentLimitsEndpoint> {
   const { time_zone: _, ...own } = limitsToWire(limits)
   return { ...own, updated_at: limits.updatedAt.toISOString() }
 }
@@ -27,14 +27,14 @@ export async function readSavedLimits({
   actor,
 }: WalletCall): Promise<(SavedLimits & Pick<WireLimits, 'other_currencies'>) | null> {
   const limits = await findLimits(platform.db, actor.principalId)
-  return limits === null ? null : { ...presentLimits(limits), ...othersToWire(limits) }
+  return limits === null ? null : { ...renderLimits(limits), ...othersToWire(limits) }
 }
 
 /** The caller's limits and since when spending is frozen; null when there is neither. */
 export async function readLimits(call: WalletCall): Promise<OutputOf<typeof readLimitsEndpoint>> {
   const frozenAt = (await findFrozenAt(call.platform.db, call.actor.principalId))?.toISOString() ?? null
   const saved = await findLimits(call.platform.db, call.actor.principalId)
-  if (saved !== null) return { ...presentLimits(saved), frozen_at: frozenAt }
+  if (saved !== null) return { ...renderLimits(saved), frozen_at: frozenAt }
   if (frozenAt === null) return null
-  return { ...presentLimits({ ...NO_LIMITS, updatedAt: new Date(frozenAt) }), frozen_at: frozenAt }
+  return { ...renderLimits({ ...NO_LIMITS, updatedAt: new Date(frozenAt) }), frozen_at: frozenAt }
 }

@@ -15,7 +15,7 @@ import {
 } from './contract'
 import { isCapped, othersBeside } from './currencies'
 import { VELOCITY_WINDOW_DEFAULT_SECONDS } from './input'
-import { presentAgentLimits, presentLimits } from './read-limits'
+import { renderAgentLimits, renderLimits } from './read-limits'
 import { requireCurrencyOfKept, requireLimits } from './require-limits'
 import { type Caps, DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
@@ -35,7 +35,7 @@ export async function saveLimits(
   { proof, ...wanted }: ProcedureInput<typeof saveLimitsProcedure>,
 ): Promise<Undoable<OutputOf<typeof saveLimitsEndpoint>>> {
   const { limits, undo } = await save(call, { clientId: null, wanted, proof })
-  return { ...presentLimits(limits), undo }
+  return { ...renderLimits(limits), undo }
 }
 
 /**
@@ -47,7 +47,7 @@ export async function saveAgentLimits(
   { proof, client_id: clientId, ...wanted }: ProcedureInput<typeof saveAgentLimitsProcedure>,
 ): Promise<Undoable<OutputOf<typeof saveAgentLimitsEndpoint>>> {
   const { limits, undo } = await save(call, { clientId, wanted, proof })
-  return { ...presentAgentLimits(limits), undo }
+  return { ...renderAgentLimits(limits), undo }
 }
 
 function save(

@@ -4,7 +4,7 @@ import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { allowAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
-import { presentPolicy } from './read-policy'
+import { renderPolicy } from './read-policy'
 import { recordTenantRules } from './record-tenant-rules'
 import { saveGate, saveTenantRule } from './store'
 
@@ -20,12 +20,12 @@ export async function allowAgent(call: ClientCall, input: InputOf<typeof allowAg
     throw new ServiceError('invalid_request', 'agent_client_id or allow_list_required is required.')
   }
   return platform.db.transaction(async (tx) => {
-    const before = await presentPolicy(tx, ruled)
+    const before = await renderPolicy(tx, ruled)
     if (clientId !== undefined && !(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'allow', now }))) {
       throw buildUnknownAgentError()
     }
     if (allowListRequired !== undefined) await saveGate(tx, { ...ruled, allowListRequired, now })
-    const after = await presentPolicy(tx, ruled)
+    const after = await renderPolicy(tx, ruled)
     await recordTenantRules(tx, call, { clientId: clientId ?? null, before, after })
     return after
   })

@@ -3,7 +3,7 @@ import type { ClientCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { denyAgentEndpoint } from './contract'
 import { merchantOf } from './merchant'
-import { presentPolicy } from './read-policy'
+import { renderPolicy } from './read-policy'
 import { recordTenantRules } from './record-tenant-rules'
 import { saveTenantRule } from './store'
 
@@ -13,9 +13,9 @@ export async function denyAgent(call: ClientCall, input: InputOf<typeof denyAgen
   const { agent_client_id: clientId } = input
   const ruled = { tenantId: actor.client.id, audience: merchantOf(platform, input.merchant_audience) }
   return platform.db.transaction(async (tx) => {
-    const before = await presentPolicy(tx, ruled)
+    const before = await renderPolicy(tx, ruled)
     if (!(await saveTenantRule(tx, { ...ruled, clientId, verdict: 'deny', now }))) throw buildUnknownAgentError()
-    const after = await presentPolicy(tx, ruled)
+    const after = await renderPolicy(tx, ruled)
     await recordTenantRules(tx, call, { clientId, before, after })
     return after
   })

@@ -7,14 +7,14 @@ import { type RuleSubject, readPolicyRow } from './store'
 
 /** GET /wallet/policy/{merchant_audience}/list: the calling tenant's rules about the merchant. */
 export async function readPolicy({ platform, actor }: ClientCall, input: InputOf<typeof readPolicyEndpoint>) {
-  return presentPolicy(platform.db, {
+  return renderPolicy(platform.db, {
     tenantId: actor.client.id,
     audience: merchantOf(platform, input.merchant_audience),
   })
 }
 
 /** The policy as its three endpoints show it. */
-export async function presentPolicy(db: Queryable, ruled: RuleSubject): Promise<MerchantPolicy> {
+export async function renderPolicy(db: Queryable, ruled: RuleSubject): Promise<MerchantPolicy> {
   const { updated_at: updatedAt, ...row } = await readPolicyRow(db, ruled)
   return { merchant_audience: ruled.audience, ...row, updated_at: updatedAt?.toISOString() ?? null }
 }

@@ -27,7 +27,7 @@ export async function listActivity(
     findActivityNames(platform.db, actor.principalId, entries),
   ])
   return {
-    entries: entries.map((entry) => present(entry, names, stateOf(entry.seq, proof))),
+    entries: entries.map((entry) => renderEntry(entry, names, stateOf(entry.seq, proof))),
     next_before: found.length > PAGE_ENTRIES ? (entries.at(-1)?.seq ?? null) : null,
     proof: {
       verdict: verdictOf(entries.length, proof),
@@ -57,7 +57,7 @@ function stateOf(seq: number, { broken, checkpoint, run }: EntriesProof): EntryS
   return checkpoint !== null && seq <= checkpoint.seq ? 'verified' : 'unsigned'
 }
 
-function present(entry: AuditEntry, names: ActivityNames, state: EntryState): ActivityEntry {
+function renderEntry(entry: AuditEntry, names: ActivityNames, state: EntryState): ActivityEntry {
   return {
     ...entryFacts(entry, names),
     payment: paymentOf(entry.payload, names),

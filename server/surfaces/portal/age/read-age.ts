@@ -10,11 +10,11 @@ export async function readAge(call: WalletCall): Promise<AgeView> {
   const proofs = await listProofs(platform.db, actor.principalId)
   return {
     offered: await isOffered(call),
-    proofs: proofs.map((row) => present(row, now)),
+    proofs: proofs.map((row) => renderProof(row, now)),
   }
 }
 
-function present({ age, source, issuer, proven_at, expires_at }: AgeProofRow, now: Date): AgeProofView {
+function renderProof({ age, source, issuer, proven_at, expires_at }: AgeProofRow, now: Date): AgeProofView {
   return {
     age,
     source,

@@ -10,7 +10,7 @@ import { listCards } from '../../../wallet/cards'
 import { countingWindows, findTurningClock, listMonthlyCaps, readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
 import { readChanges, readUsage } from '../shared/limits-usage'
-import { presentPayment } from '../shared/present-payment'
+import { renderPayment } from '../shared/render-payment'
 import { withShownNames } from '../shared/store'
 import type { Money } from '../shared/view'
 import type { readAgentProcedure } from './contract'
@@ -67,7 +67,7 @@ export async function readAgentDetail(
     key_thumbprint: key === undefined ? null : (await thumbprintOf(key)).slice(-THUMBPRINT_TAIL_CHARS),
     approval_rule: (await requirePrincipal(platform.db, actor.principalId)).approval_rule,
     ...(await readRemembered(call, clientId)),
-    recent_payments: payments.map(presentPayment),
+    recent_payments: payments.map(renderPayment),
   }
 }
 

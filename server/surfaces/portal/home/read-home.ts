@@ -6,8 +6,8 @@ import { listCards } from '../../../wallet/cards'
 import { type DaySpendRow, listSpendOfDay, readSavedLimits, utcDay } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { haveChosen, listOtherLimits, readChanges, readUsage, startingLimitsOf } from '../shared/limits-usage'
-import { presentPayment } from '../shared/present-payment'
-import { presentSetup } from '../shared/present-setup'
+import { renderPayment } from '../shared/render-payment'
+import { renderSetup } from '../shared/render-setup'
 import { homeAlerts } from './alerts'
 import type { HomeView } from './view'
 
@@ -37,11 +37,11 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
     spend: spendLines(spend, limits),
     longer_spend: await readLongerSpend(call, limits),
     starting_limits: startingLimitsOf(lastChange),
-    recent_payments: payments.map(presentPayment),
+    recent_payments: payments.map(renderPayment),
     agents: active.length,
     paused_agents: active.filter((agent) => agent.paused).length,
     alerts: homeAlerts({ cards, disputed }, now),
-    setup: presentSetup({ ...held, limits: haveChosen(limits, lastChange) }, platform.config),
+    setup: renderSetup({ ...held, limits: haveChosen(limits, lastChange) }, platform.config),
   }
 }
 

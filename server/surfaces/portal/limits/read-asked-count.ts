@@ -34,9 +34,9 @@ export async function readAskedCount(
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
   const { asked, ...counts } = evaluatePast(limits, newest.toReversed(), from)
-  return { ...counts, asked: asked.length, asked_about: asked.slice(-TOLD_MAX).toReversed().map(presentAsked) }
+  return { ...counts, asked: asked.length, asked_about: asked.slice(-TOLD_MAX).toReversed().map(renderAsked) }
 }
 
-function presentAsked({ at, amountMinor, currency, made }: KnownPayment): AskedCount['asked_about'][number] {
+function renderAsked({ at, amountMinor, currency, made }: KnownPayment): AskedCount['asked_about'][number] {
   return { ...made, amount_minor: amountMinor, currency, at: at.toISOString() }
 }

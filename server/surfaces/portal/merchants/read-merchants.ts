@@ -27,7 +27,7 @@ export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView
     unlisted_merchants: unlistedMerchants,
     verified_count: await countListedMerchants(platform.db, now),
     approval_rule,
-    remembered: remembered.map((row) => presentRemembered(row, unlistedMerchants)),
+    remembered: remembered.map((row) => renderRemembered(row, unlistedMerchants)),
     agents: named.map(({ client_id, label, revoked }) => ({ client_id, label, revoked })),
     registered: await listRegistered(
       platform.db,
@@ -38,7 +38,7 @@ export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView
   }
 }
 
-function presentRemembered(
+function renderRemembered(
   { denied, listed, lapsed, unchanged, created_at: createdAt, ...row }: RememberedRow,
   unlistedMerchants: Config['unlistedMerchants'],
 ): RememberedMerchant {

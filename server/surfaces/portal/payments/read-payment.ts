@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/core/errors'
 import { PROCESS_CLOCKS_APART_SECONDS } from '../../../base/protocol/lifetimes'
 import { type PaymentDetail, readPayment } from '../../../money/payments'
 import { listPaymentEntries, type PaymentEntryRow } from '../../../shared/audit'
-import { presentPayment } from '../shared/present-payment'
+import { renderPayment } from '../shared/render-payment'
 import type { readPaymentProcedure } from './contract'
 import { findPaymentContext, type PaymentContext } from './store'
 import type { PaymentDetailView, TimelineStep } from './view'
@@ -27,7 +27,7 @@ export async function readPaymentDetail(
   if (context === null) throw new ServiceError('not_found', 'There is no such payment.')
   const audit = await listPaymentEntries(db, call.actor, auditPeriod(payment))
   return {
-    payment: presentPayment(payment),
+    payment: renderPayment(payment),
     timeline: timelineOf(payment, audit),
     line_items: payment.mandate.lineItems,
     agreed: { amount_minor: payment.mandate.amountMinor, currency: payment.mandate.currency },

@@ -13,8 +13,8 @@ export async function readSpending(
   const spending = await readSpendingOfPerson(call, input)
   return {
     time_zone: spending.timeZone,
-    days: presentDays(spending.days),
-    before: presentDays(spending.before),
+    days: renderDays(spending.days),
+    before: renderDays(spending.before),
     per: spending.per,
     currencies: spending.totals.map(
       ({ currency, amountMinor, beforeMinor, count }): CurrencySpending => ({
@@ -28,7 +28,7 @@ export async function readSpending(
   }
 }
 
-const presentDays = ({ from, to }: Days) => ({ from: writeDay(from), to: writeDay(to) })
+const renderDays = ({ from, to }: Days) => ({ from: writeDay(from), to: writeDay(to) })
 
 function barsIn(spending: Spending, currency: string): SpendingBar[] {
   if ('starts' in spending) {

@@ -8,7 +8,7 @@ import { findCanonicalAudience } from '../../../base/protocol/audience'
 import { listPayments, startIn } from '../../../money/payments'
 import { PAYMENT_HISTORY_DEFAULT_LIMIT } from '../../../money/payments/contract'
 import { findTurningClock } from '../../../wallet/limits'
-import { presentPayment } from '../shared/present-payment'
+import { renderPayment } from '../shared/render-payment'
 import type { paymentSelection, searchPaymentsProcedure } from './contract'
 import type { PaymentPageView } from './view'
 
@@ -26,7 +26,7 @@ export async function searchPayments(
   })
   const last = page.payments.at(-1)
   return {
-    payments: page.payments.map(presentPayment),
+    payments: page.payments.map(renderPayment),
     totals: page.totals.map(({ currency, amountMinor, count }) => ({ currency, amount_minor: amountMinor, count })),
     next_cursor:
       page.hasMore && last !== undefined ? writeCursor([last.processedAt.toISOString(), last.paymentIntentId]) : null,

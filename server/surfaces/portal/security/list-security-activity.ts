@@ -34,7 +34,7 @@ export async function listSecurityActivity(
   const shown = happened.slice(0, PAGE_ENTRIES)
   return {
     undoable,
-    entries: await presentAll(call, shown),
+    entries: await renderEntries(call, shown),
     next_before: happened.length > PAGE_ENTRIES ? cursorAfter(before, shown) : null,
   }
 }
@@ -58,7 +58,7 @@ function cursorAfter(before: Position, shown: readonly Happened[]): string {
   return signIn === null ? String(seq) : `${seq}_${signIn.at.getTime()}_${signIn.handle}`
 }
 
-async function presentAll(call: WalletCall, shown: readonly Happened[]): Promise<SecurityActivityView['entries']> {
+async function renderEntries(call: WalletCall, shown: readonly Happened[]): Promise<SecurityActivityView['entries']> {
   const { platform, actor } = call
   const { db } = platform
   const entries = shown.flatMap((one) => ('entry' in one ? [one.entry] : []))

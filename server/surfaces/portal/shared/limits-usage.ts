@@ -50,7 +50,7 @@ export async function readChanges(
   most = CHANGES_SHOWN,
 ): Promise<LimitChangeView[]> {
   const owner = { principalId: actor.principalId, clientId }
-  return (await listLimitChanges(platform.db, owner, most)).map(presentChange)
+  return (await listLimitChanges(platform.db, owner, most)).map(renderChange)
 }
 
 /** The limits that the person started with, given the last change; null once they have changed them. */
@@ -69,7 +69,7 @@ export function haveChosen(limits: SavedLimits | null, last: LimitChangeView | u
   return limits !== null && (last?.kind !== 'start' || last.created_at !== limits.updated_at)
 }
 
-function presentChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {
+function renderChange({ id, kind, before, after, via, createdAt }: LimitChange): LimitChangeView {
   return { id, kind, before: toWire(before), after: toWire(after), via, created_at: createdAt.toISOString() }
 }
 

@@ -6,7 +6,7 @@ import { listCards } from '../../../wallet/cards'
 import { readSavedLimits } from '../../../wallet/limits'
 import { listAgents } from '../../agents'
 import { haveChosen, readChanges } from '../shared/limits-usage'
-import { presentSetup } from '../shared/present-setup'
+import { renderSetup } from '../shared/render-setup'
 import type { WelcomeView } from './view'
 
 /** How far the person has come with the set-up of the first day, and whether they left it. */
@@ -22,5 +22,5 @@ export async function readWelcome(call: WalletCall): Promise<WelcomeView> {
     readChanges(call, null, 1),
   ])
   const held = { passkeys, cards, limits: haveChosen(saved, lastChange), agents, payments }
-  return { ...presentSetup(held, platform.config), left: leftAt !== null }
+  return { ...renderSetup(held, platform.config), left: leftAt !== null }
 }

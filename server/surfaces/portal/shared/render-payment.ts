@@ -2,7 +2,7 @@ import type { NamedPayment } from '../../../money/payments'
 import type { PaymentView } from './view'
 
 /** A payment in the wire's words, with the names that a person knows its parties by. */
-export function presentPayment(payment: NamedPayment): PaymentView {
+export function renderPayment(payment: NamedPayment): PaymentView {
   return {
     payment_intent_id: payment.paymentIntentId,
     merchant_audience: payment.merchantAudience,

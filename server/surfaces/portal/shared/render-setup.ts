@@ -13,7 +13,7 @@ interface Held {
 }
 
 /** How far the person has come: read from what there is, so that what was set up elsewhere counts too. */
-export function presentSetup({ passkeys, payments, ...held }: Held, config: Pick<Config, 'baseUrl'>): SetupView {
+export function renderSetup({ passkeys, payments, ...held }: Held, config: Pick<Config, 'baseUrl'>): SetupView {
   const others = {
     card: held.cards.some(({ status }) => status === 'active'),
     limits: held.limits,
