@@ -98,15 +98,15 @@ type Check = (facts: AdmissionFacts, terms: ReservationTerms) => void
 
 /** As callers expect the answers: first who may act, then what has happened already, then this request. */
 const checks: readonly Check[] = [
-  requireSwitch,
+  requireSettlementSwitch,
   requireActiveMandate,
   requireUnrestrictedPrincipal,
   requireUnsettledMandate,
   ({ stop }) => requireNoStop(stop),
   requireAllowedMerchant,
   requireListedMerchant,
-  requireMerchantsAccount,
-  requireModestFee,
+  requireRegisteredAccount,
+  requireFeeWithinMaximum,
 ]
 
 /** Throws the refusal that fits, or returns the card to charge and the account to pay. A request under a known key is not for these checks. */
@@ -119,7 +119,7 @@ export function admit(
   return { cardId: facts.card_id, connectedAccountId: facts.connected_account_id }
 }
 
-function requireSwitch({ switch_on }: AdmissionFacts): void {
+function requireSettlementSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw buildSwitchedOffError()
 }
 
@@ -153,7 +153,7 @@ function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMe
 }
 
 /** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */
-function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: ReservationTerms): void {
+function requireRegisteredAccount(facts: AdmissionFacts, { connectedAccountId }: ReservationTerms): void {
   if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
     throw new ServiceError(
       'forbidden',
@@ -166,7 +166,7 @@ function requireMerchantsAccount(facts: AdmissionFacts, { connectedAccountId }: 
  * The fee may not exceed the merchant's maximum. It is taken from what the merchant's account gets, so without an
  * account it may not exceed the operator's either.
  */
-function requireModestFee(
+function requireFeeWithinMaximum(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,
   { mandate, applicationFeeMinor, defaultFeeBps }: ReservationTerms,
 ): void {

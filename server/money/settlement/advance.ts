@@ -1,7 +1,7 @@
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import type { PaymentIntent } from '../../base/core/processor'
-import { finaliseSettlement, type Handling } from './finalise'
+import { finaliseSettlement, type SettlementContext } from './finalise'
 import { applyEffect, closeIntent, prepareIntentEffect, recordOutcome } from './intent-effect'
 import { type Mover, mayMove } from './states'
 import { findSettlement, markUnknown, type SettlementDetails, type SettlementStatus } from './store'
@@ -65,10 +65,10 @@ async function reconcileIntent(platform: Platform, mover: Mover, intent: Payment
 
 /** The settlement fails, unless the money had moved already or the processor does not know yet. */
 async function closeSettlement(
-  handling: Handling,
+  context: SettlementContext,
   { paymentIntentId, code }: { readonly paymentIntentId: string; readonly code: string },
 ): Promise<SettlementStatus | null> {
-  const outcome = await closeIntent(handling.platform, paymentIntentId, code)
+  const outcome = await closeIntent(context.platform, paymentIntentId, code)
   const isFinal = outcome.status === 'succeeded' || outcome.status === 'failed'
-  return isFinal ? recordOutcome(handling, outcome) : null
+  return isFinal ? recordOutcome(context, outcome) : null
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../base/core/platform'
 import { type MessageText, notify, type Words } from '../../shared/notifications'
 import { describeParties, purchaseOf } from './answers'
 import { CHALLENGE_RETRY_SECONDS, CHALLENGE_SECONDS, FIRST_LOOK_SECONDS } from './bounds'
-import type { Handling } from './finalise'
+import type { SettlementContext } from './finalise'
 import { mayMove } from './states'
 import { markWaiting, type SettlementDetails, type SettlementStatus } from './store'
 
@@ -14,7 +14,7 @@ import { markWaiting, type SettlementDetails, type SettlementStatus } from './st
  */
 export async function askCardholder(
   tx: Transaction,
-  { platform, mover, settlement }: Handling,
+  { platform, mover, settlement }: SettlementContext,
   paymentIntentId: string,
 ): Promise<boolean> {
   invariant(mayMove(mover, 'ask_cardholder'), `${mover} may ask the cardholder`)

@@ -10,7 +10,7 @@ import { type Mover, mayMove } from './states'
 import { findSettlement, type SettlementDetails, type SettlementStatus, writeOutcome } from './store'
 
 /** A settlement and who moves it. */
-export interface Handling {
+export interface SettlementContext {
   readonly platform: Platform
   readonly mover: Mover
   readonly settlement: SettlementDetails
@@ -18,7 +18,7 @@ export interface Handling {
 
 /** Signs and renders what an outcome needs. Whether it is still wanted shows when it is applied. */
 export async function prepareOutcome(
-  { platform, settlement }: Handling,
+  { platform, settlement }: SettlementContext,
   outcome: FinalOutcome,
 ): Promise<PreparedOutcome> {
   const settledAt = platform.clock.now()
@@ -34,8 +34,8 @@ export async function prepareOutcome(
 }
 
 /** A settlement with the outcome that is to be written. */
-interface Finalising {
-  readonly handling: Handling
+interface OutcomeToWrite {
+  readonly context: SettlementContext
   readonly prepared: PreparedOutcome
 }
 
@@ -43,8 +43,12 @@ interface Finalising {
  * Writes an outcome with its counters and all that follows it, unless the settlement has one already or the payment
  * intent is not its own; of several callers with the same news one writes. Returns whether this one did.
  */
-export async function applyOutcome(tx: Transaction, handling: Handling, prepared: PreparedOutcome): Promise<boolean> {
-  const [written = false] = await applyOutcomes(tx, [{ handling, prepared }])
+export async function applyOutcome(
+  tx: Transaction,
+  context: SettlementContext,
+  prepared: PreparedOutcome,
+): Promise<boolean> {
+  const [written = false] = await applyOutcomes(tx, [{ context, prepared }])
   return written
 }
 
@@ -53,8 +57,8 @@ export async function applyOutcome(tx: Transaction, handling: Handling, prepared
  * transactions never wait for each other, and then the heads of the audit chains. Statements run in the order in which
  * they are started, and all of these in one round trip.
  */
-async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promise<boolean[]> {
-  const written = new Set<Finalising>()
+async function applyOutcomes(tx: Transaction, all: readonly OutcomeToWrite[]): Promise<boolean[]> {
+  const written = new Set<OutcomeToWrite>()
   const inOrder = all.toSorted((a, b) => compareTexts(payerOf(a), payerOf(b)))
   const writing = inOrder.map(async (one) => {
     if (await writeAndFollow(tx, one)) written.add(one)
@@ -72,12 +76,12 @@ async function applyOutcomes(tx: Transaction, all: readonly Finalising[]): Promi
   return all.map((one) => written.has(one))
 }
 
-const payerOf = ({ prepared: { settlement } }: Finalising) => `${settlement.principal_id} ${settlement.client_id}`
+const payerOf = ({ prepared: { settlement } }: OutcomeToWrite) => `${settlement.principal_id} ${settlement.client_id}`
 const compareTexts = (a: string, b: string): number => (a < b ? -1 : Number(a > b))
 
 async function writeAndFollow(
   tx: Transaction,
-  { handling: { platform, mover }, prepared }: Finalising,
+  { context: { platform, mover }, prepared }: OutcomeToWrite,
 ): Promise<boolean> {
   const { settlement, outcome, settledAt, response, receiptJws } = prepared
   const move = moveOf(outcome)
@@ -103,7 +107,7 @@ async function writeAndFollow(
 /** As many outcomes as one transaction writes: it holds the audit head of their tenants for a few milliseconds. */
 const WRITTEN_TOGETHER_MAX = 20
 
-const writeTogether = batchedFor<Platform, Finalising, boolean>(
+const writeTogether = batchedFor<Platform, OutcomeToWrite, boolean>(
   (platform, all) =>
     platform.db.transaction(async (tx) => {
       const written = await applyOutcomes(tx, all)
@@ -117,10 +121,13 @@ const writeTogether = batchedFor<Platform, Finalising, boolean>(
  * Gives a settlement its outcome, in a transaction with others that come at the same time, and returns its status then.
  * An outcome that was written before stays, and so does its answer.
  */
-export async function finaliseSettlement(handling: Handling, outcome: FinalOutcome): Promise<SettlementStatus | null> {
-  const { platform, settlement } = handling
-  const prepared = await prepareOutcome(handling, outcome)
-  const written = await writeTogether(platform, { handling, prepared })
+export async function finaliseSettlement(
+  context: SettlementContext,
+  outcome: FinalOutcome,
+): Promise<SettlementStatus | null> {
+  const { platform, settlement } = context
+  const prepared = await prepareOutcome(context, outcome)
+  const written = await writeTogether(platform, { context, prepared })
   await failpoint('settle.after_outcome_commit')
   if (!written) return findSettlement(platform.db, settlement.id)
   await announceChange(platform, settlement.principal_id)

@@ -28,8 +28,8 @@ export interface ReservationRequest {
   readonly now: Date
 }
 
-/** What admission found out about the request. */
-interface Held {
+/** A request that passed admission, with what that found. */
+interface AdmittedRequest {
   readonly cardId: string
   /** Where the money goes, whatever the request says. */
   readonly connectedAccountId: string | null
@@ -51,7 +51,7 @@ export interface IdentifiedReservation extends Omit<ReservationRequest, 'present
 export async function holdMoney(
   tx: Transaction,
   request: IdentifiedReservation,
-  { cardId, connectedAccountId, grant, windows }: Held,
+  { cardId, connectedAccountId, grant, windows }: AdmittedRequest,
 ): Promise<SettlementDetails | null> {
   const { mandate, now } = request
   const leaseUntil = new Date(now.getTime() + SUBMISSION_LEASE_SECONDS * 1000)

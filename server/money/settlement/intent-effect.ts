@@ -4,7 +4,7 @@ import type { PaymentIntent, PaymentOutcome } from '../../base/core/processor'
 import type { PreparedOutcome } from './after-settled'
 import type { Charged, FinalOutcome } from './answers'
 import { askCardholder } from './ask-cardholder'
-import { applyOutcome, finaliseSettlement, type Handling, prepareOutcome } from './finalise'
+import { applyOutcome, finaliseSettlement, prepareOutcome, type SettlementContext } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
 import {
@@ -41,28 +41,31 @@ export async function prepareIntentEffect(
 ): Promise<IntentEffect | 'undecided' | null> {
   const settlement = intent.settlementId === null ? null : await findSettlementDetails(platform.db, intent.settlementId)
   if (settlement === null) return null
-  const handling = { platform, mover, settlement }
+  const context = { platform, mover, settlement }
   const mismatch = mismatchOf(settlement, toOutcome(intent))
-  if (mismatch !== null) return refundEffect(handling, mismatch)
+  if (mismatch !== null) return refundEffect(context, mismatch)
   if (settlement.response !== null || !isOwn(settlement, intent.id)) return null
-  const outcome = await closedOutcome(handling, intent)
+  const outcome = await closedOutcome(context, intent)
   if (outcome.status === 'unknown') return 'undecided'
   const principalId = settlement.principal_id
   if (outcome.status === 'requires_action') {
-    return { principalId, apply: (tx) => askCardholder(tx, handling, intent.id) }
+    return { principalId, apply: (tx) => askCardholder(tx, context, intent.id) }
   }
-  return outcomeEffect(handling, outcome)
+  return outcomeEffect(context, outcome)
 }
 
 /**
  * Records how the settlement's own charge ended, and returns the settlement's status then. A charge of another amount than
  * was ordered is given back, and the settlement fails.
  */
-export async function recordOutcome(handling: Handling, outcome: FinalOutcome): Promise<SettlementStatus | null> {
-  const { platform, settlement } = handling
+export async function recordOutcome(
+  context: SettlementContext,
+  outcome: FinalOutcome,
+): Promise<SettlementStatus | null> {
+  const { platform, settlement } = context
   const mismatch = mismatchOf(settlement, outcome)
-  if (mismatch === null) return finaliseSettlement(handling, outcome)
-  await applyEffect(platform, await refundEffect(handling, mismatch))
+  if (mismatch === null) return finaliseSettlement(context, outcome)
+  await applyEffect(platform, await refundEffect(context, mismatch))
   return findSettlement(platform.db, settlement.id)
 }
 
@@ -86,26 +89,26 @@ function isOwn({ payment_intent_id: own }: SettlementDetails, paymentIntentId: s
   return own === null || own === paymentIntentId
 }
 
-async function outcomeEffect(handling: Handling, outcome: FinalOutcome): Promise<IntentEffect> {
-  const { settlement } = handling
+async function outcomeEffect(context: SettlementContext, outcome: FinalOutcome): Promise<IntentEffect> {
+  const { settlement } = context
   const mismatch = mismatchOf(settlement, outcome)
-  if (mismatch !== null) return refundEffect(handling, mismatch)
-  const prepared = await prepareOutcome(handling, outcome)
-  return { principalId: settlement.principal_id, apply: (tx) => applyOrRefund(tx, handling, prepared) }
+  if (mismatch !== null) return refundEffect(context, mismatch)
+  const prepared = await prepareOutcome(context, outcome)
+  return { principalId: settlement.principal_id, apply: (tx) => applyOrRefund(tx, context, prepared) }
 }
 
 /** Gives the charge back; a settlement that has no other one has failed. */
-async function refundEffect(handling: Handling, { charge, reason }: Mismatch): Promise<IntentEffect> {
-  const { platform, settlement } = handling
+async function refundEffect(context: SettlementContext, { charge, reason }: Mismatch): Promise<IntentEffect> {
+  const { platform, settlement } = context
   const { paymentIntentId } = charge
   const failure =
     reason === 'wrong_amount'
-      ? await prepareOutcome(handling, { status: 'failed', code: reason, paymentIntentId, closed: true })
+      ? await prepareOutcome(context, { status: 'failed', code: reason, paymentIntentId, closed: true })
       : null
   return {
     principalId: settlement.principal_id,
     apply: async (tx) => {
-      const hasFailed = failure !== null && (await applyOutcome(tx, handling, failure))
+      const hasFailed = failure !== null && (await applyOutcome(tx, context, failure))
       const isDemanded = await demandRefund(tx, platform, { settlement, charge, reason })
       return hasFailed || isDemanded
     },
@@ -113,10 +116,10 @@ async function refundEffect(handling: Handling, { charge, reason }: Mismatch): P
 }
 
 /** A charge that is found only after the settlement was given up is given back. */
-async function applyOrRefund(tx: Transaction, handling: Handling, prepared: PreparedOutcome): Promise<boolean> {
-  const { platform, settlement } = handling
+async function applyOrRefund(tx: Transaction, context: SettlementContext, prepared: PreparedOutcome): Promise<boolean> {
+  const { platform, settlement } = context
   const { outcome } = prepared
-  if (await applyOutcome(tx, handling, prepared)) return true
+  if (await applyOutcome(tx, context, prepared)) return true
   if (outcome.status !== 'succeeded') return false
   const status = await findSettlement(tx, settlement.id)
   if (status?.state !== 'failed') return false
@@ -127,23 +130,23 @@ async function applyOrRefund(tx: Transaction, handling: Handling, prepared: Prep
  * The outcome as it will stay. A cardholder who was asked can confirm until the intent is closed, so a failure counts
  * only then; and it is closed when their time is over or the agent's permission is gone.
  */
-async function closedOutcome(handling: Handling, intent: PaymentIntent): Promise<FinalOutcome | OpenOutcome> {
-  const { platform, settlement } = handling
+async function closedOutcome(context: SettlementContext, intent: PaymentIntent): Promise<FinalOutcome | OpenOutcome> {
+  const { platform, settlement } = context
   const { outcome, id } = intent
   if (outcome.status === 'requires_action') {
-    const reason = await reasonToClose(handling)
+    const reason = await reasonToClose(context)
     return reason === null ? outcome : closeIntent(platform, id, reason)
   }
   if (outcome.status === 'failed' && settlement.state === 'requires_action') {
     // We cancelled it, so the reason is ours.
     const isOurs = outcome.code === 'canceled'
-    const reason = isOurs ? ((await reasonToClose(handling)) ?? 'authentication_required') : outcome.code
+    const reason = isOurs ? ((await reasonToClose(context)) ?? 'authentication_required') : outcome.code
     return closeIntent(platform, id, reason)
   }
   return toOutcome(intent)
 }
 
-async function reasonToClose({ platform, settlement }: Handling): Promise<string | null> {
+async function reasonToClose({ platform, settlement }: SettlementContext): Promise<string | null> {
   if (!(await isAuthorityActive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
   const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
   return isOver ? 'authentication_required' : null

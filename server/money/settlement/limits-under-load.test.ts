@@ -3,7 +3,7 @@ import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support
 import type { ServiceError } from '../../base/core/errors'
 import { sql } from '../../base/core/sql'
 import { approveLimitBump, declineLimitBump, listLimitBumps, saveAgentLimits, saveLimits } from '../../wallet/limits'
-import { refuseExceeded } from './refuse-exceeded'
+import { openLimitRequest } from './open-limit-request'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -322,7 +322,10 @@ describe('limit bumps', () => {
     await money.platform.db.query(sql`UPDATE mandates SET revoked_at = ${money.clock.now()} WHERE id = ${mandate.id}`)
     const exceeds = [{ scope: 'wallet', kind: 'single_txn_cap', current_minor: 500, requested_minor: 800 }] as const
     const call = { platform: money.platform, now: money.clock.now() }
-    expect(await refused(refuseExceeded(call, mandate, exceeds))).toMatchObject({ status: 401, code: 'invalid_token' })
+    expect(await refused(openLimitRequest(call, mandate, exceeds))).toMatchObject({
+      status: 401,
+      code: 'invalid_token',
+    })
     expect(await money.count('limit_bumps', sql`principal_id = ${person.principalId}`)).toBe(0)
     expect(await money.count('messages', sql`principal_id = ${person.principalId}`)).toBe(0)
   })

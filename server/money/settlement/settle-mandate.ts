@@ -10,7 +10,7 @@ import { type SettlementAnswer, statusOfState } from './answers'
 import { buildChallengePendingError } from './ask-cardholder'
 import { FIRST_LOOK_SECONDS, PROCESSOR_BUDGET_MILLISECONDS } from './bounds'
 import { trackSettlement } from './in-flight'
-import { refuseExceeded } from './refuse-exceeded'
+import { openLimitRequest } from './open-limit-request'
 import { buildOutcomeUnknownError, replayKnown } from './replay'
 import { reserve } from './reserve'
 import type { SettlementDetails, SettlementStatus } from './store'
@@ -64,7 +64,7 @@ async function settle(call: SettleCall, request: SettlementRequest): Promise<Set
     presentation: request.mandateJwt,
     now: call.now,
   })
-  if (reservation.kind === 'exceeded') throw await refuseExceeded(call, mandate, reservation.exceeds)
+  if (reservation.kind === 'exceeded') throw await openLimitRequest(call, mandate, reservation.exceeds)
   if (reservation.kind === 'known') {
     const other = await replayKnown(call, query)
     invariant(other !== null, 'a known key stays known')

@@ -151,11 +151,11 @@ describe('a settlement', () => {
 
   test('a settlement is not moved by a mover that may not make the move', async () => {
     const settlement = (await findSettlementDetails(money.platform.db, id)) ?? expect.fail('no settlement')
-    const handling = { platform: money.platform, mover: 'webhook', settlement } as const
+    const context = { platform: money.platform, mover: 'webhook', settlement } as const
     const release = { status: 'failed', code: 'canceled', paymentIntentId: null, neverSubmitted: true } as const
     const released = money.platform.db.transaction(async (tx) => {
       await putInto(tx, 'reserved', null)
-      await applyOutcome(tx, handling, await prepareOutcome(handling, release))
+      await applyOutcome(tx, context, await prepareOutcome(context, release))
     })
     await expect(released).rejects.toThrow('webhook may release a settlement')
   })

@@ -4,7 +4,7 @@ import { invariant } from '../../base/core/invariant'
 import { ProcessorRefused } from '../../base/core/processor'
 import { askCardholder } from './ask-cardholder'
 import { FREEZE_WAIT_MILLISECONDS } from './bounds'
-import { finaliseSettlement, type Handling } from './finalise'
+import { finaliseSettlement, type SettlementContext } from './finalise'
 import { closeIntent, recordOutcome } from './intent-effect'
 import { mayMove } from './states'
 import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } from './store'
@@ -15,12 +15,15 @@ import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } f
  * while the outcome is unknown. Safe to run again for the same settlement: the processor knows both steps by the
  * settlement's id. After `abandoned` no money is moved any more: that is left to the resolver, which looks first.
  */
-export async function submitSettlement(handling: Handling, abandoned: AbortSignal): Promise<SettlementStatus | null> {
-  const { platform, mover, settlement } = handling
+export async function submitSettlement(
+  context: SettlementContext,
+  abandoned: AbortSignal,
+): Promise<SettlementStatus | null> {
+  const { platform, mover, settlement } = context
   await failpoint('settle.before_pi_create')
-  const intent = await createIntent(handling)
+  const intent = await createIntent(context)
   if ('refusedFor' in intent) {
-    return finaliseSettlement(handling, {
+    return finaliseSettlement(context, {
       status: 'failed',
       code: intent.refusedFor,
       paymentIntentId: null,
@@ -32,14 +35,14 @@ export async function submitSettlement(handling: Handling, abandoned: AbortSigna
   invariant(mayMove(mover, 'submit'), `${mover} may submit a settlement`)
   const freezeWaitsSince = new Date(platform.clock.now().getTime() - FREEZE_WAIT_MILLISECONDS)
   const entering = { id: settlement.id, paymentIntentId: intent.id, freezeWaitsSince }
-  if (!(await enterSubmission(platform.db, entering))) return withdraw(handling)
-  return confirmSettlement(handling, intent.id)
+  if (!(await enterSubmission(platform.db, entering))) return withdraw(context)
+  return confirmSettlement(context, intent.id)
 }
 
 async function createIntent({
   platform,
   settlement,
-}: Handling): Promise<{ readonly id: string } | { readonly refusedFor: string }> {
+}: SettlementContext): Promise<{ readonly id: string } | { readonly refusedFor: string }> {
   try {
     return await platform.processor.createPaymentIntent({
       settlementId: settlement.id,
@@ -57,17 +60,20 @@ async function createIntent({
 }
 
 /** Moves the money of an intent whose handle is stored, or finds that it has moved. Null while the outcome is unknown. */
-export async function confirmSettlement(handling: Handling, paymentIntentId: string): Promise<SettlementStatus | null> {
+export async function confirmSettlement(
+  context: SettlementContext,
+  paymentIntentId: string,
+): Promise<SettlementStatus | null> {
   await failpoint('settle.before_confirm')
-  const outcome = await confirmIntent(handling, paymentIntentId)
+  const outcome = await confirmIntent(context, paymentIntentId)
   await failpoint('settle.after_confirm_before_db')
   if (outcome.status === 'unknown') return null
-  if (outcome.status === 'requires_action') return waitForCardholder(handling, paymentIntentId)
-  return recordOutcome(handling, { ...outcome, paymentIntentId })
+  if (outcome.status === 'requires_action') return waitForCardholder(context, paymentIntentId)
+  return recordOutcome(context, { ...outcome, paymentIntentId })
 }
 
 /** An intent that cannot be confirmed is closed: then it is known that no money moves. */
-async function confirmIntent({ platform, settlement }: Handling, paymentIntentId: string) {
+async function confirmIntent({ platform, settlement }: SettlementContext, paymentIntentId: string) {
   try {
     return await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)
   } catch (cause) {
@@ -76,9 +82,12 @@ async function confirmIntent({ platform, settlement }: Handling, paymentIntentId
   }
 }
 
-async function waitForCardholder(handling: Handling, paymentIntentId: string): Promise<SettlementStatus | null> {
-  const { platform, settlement } = handling
-  const asked = await platform.db.transaction((tx) => askCardholder(tx, handling, paymentIntentId))
+async function waitForCardholder(
+  context: SettlementContext,
+  paymentIntentId: string,
+): Promise<SettlementStatus | null> {
+  const { platform, settlement } = context
+  const asked = await platform.db.transaction((tx) => askCardholder(tx, context, paymentIntentId))
   if (asked) await announceChange(platform, settlement.principal_id)
   const status = await findSettlement(platform.db, settlement.id)
   const isTold = status !== null && (status.state === 'requires_action' || status.response !== null)
@@ -86,11 +95,11 @@ async function waitForCardholder(handling: Handling, paymentIntentId: string): P
 }
 
 /** Ends a submission that may not go on: another process has taken the settlement over, or its agent may not pay any more. */
-async function withdraw(handling: Handling): Promise<SettlementStatus | null> {
-  const { platform, settlement } = handling
+async function withdraw(context: SettlementContext): Promise<SettlementStatus | null> {
+  const { platform, settlement } = context
   const status = (await mayAgentPay(platform.db, settlement))
     ? await findSettlement(platform.db, settlement.id)
-    : await finaliseSettlement(handling, {
+    : await finaliseSettlement(context, {
         status: 'failed',
         code: 'authorization_withdrawn',
         paymentIntentId: null,

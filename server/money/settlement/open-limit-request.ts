@@ -35,7 +35,7 @@ const limitNames = {
  * Opens one request to exceed all limits that the payment met, tells the person about a new one, and returns the refusal
  * that names it. 403 when spending was stopped meanwhile, 401 when the mandate was revoked.
  */
-export async function refuseExceeded(
+export async function openLimitRequest(
   { platform, now }: SettleCall,
   mandate: MandateRow,
   exceeds: Exceeds,
