@@ -8,7 +8,7 @@ import { useIsPast } from '@/components/i18n/clock'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useStepUp } from '@/components/security/use-step-up'
 import { Choices } from './choices'
-import { DecideBar, type Verdict } from './decide-bar'
+import { DecideBar, type Decision } from './decide-bar'
 import { shownOf, subjectOf } from './shown'
 
 // Fetched once there is an outcome, so that the question comes up fast.
@@ -88,7 +88,7 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [decidedHere, setDecidedHere] = useState(false)
-  const [wanted, setWanted] = useState<Verdict>('decline')
+  const [wanted, setWanted] = useState<Decision>('decline')
   const decide = useMutation(
     trpc.approvals.decide.mutationOptions({
       onSuccess: () => setDecidedHere(true),
@@ -108,7 +108,7 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
     setDecidedHere(true)
     void queries.invalidateQueries()
   }, [queries])
-  const onDecide = (decision: Verdict) => {
+  const onDecide = (decision: Decision) => {
     setWanted(decision)
     stepUp.reset()
     decide.reset()
@@ -127,11 +127,11 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
 interface Deciding {
   readonly isPending: boolean
   readonly isSuccess: boolean
-  readonly variables: { readonly decision: Verdict } | undefined
+  readonly variables: { readonly decision: Decision } | undefined
 }
 
 /** The decision that is on its way, from the passkey's prompt until the page shows what became of it. */
-function decidingNow(decide: Deciding, proving: boolean): Verdict | null {
+function decidingNow(decide: Deciding, proving: boolean): Decision | null {
   if (proving) return 'approve'
   return decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null
 }

@@ -74,7 +74,7 @@ function Facts({ bump }: BumpViewProps) {
   )
 }
 
-type Answer = 'approved' | 'declined'
+type LimitDecision = 'approved' | 'declined'
 
 /** What the person confirms, as the server will compute it. */
 function subjectOf({ id, exceeds, amount_minor, currency, agent_client_id, merchant_audience }: LimitBump) {
@@ -84,8 +84,8 @@ function subjectOf({ id, exceeds, amount_minor, currency, agent_client_id, merch
 function useAnswers(bump: LimitBump) {
   const trpc = useTRPC()
   const queries = useQueryClient()
-  const [done, setDone] = useState<Answer | null>(null)
-  const after = (answer: Answer) => ({
+  const [done, setDone] = useState<LimitDecision | null>(null)
+  const after = (answer: LimitDecision) => ({
     onSuccess: () => setDone(answer),
     onSettled: () => queries.invalidateQueries(),
   })
@@ -133,7 +133,7 @@ function Answers({ bump, error, failure, approving, declining, onApprove, onDecl
   )
 }
 
-function Outcome({ done }: { readonly done: Answer | null }) {
+function Outcome({ done }: { readonly done: LimitDecision | null }) {
   const text = useText(bumpTexts)
   const icons = { approved: CircleCheck, declined: CircleX }
   return (

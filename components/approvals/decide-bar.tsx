@@ -8,13 +8,13 @@ import { Button } from '@/components/ui/button'
 import { DecideDock } from './decide-dock'
 import { decisionTexts } from './decision-messages'
 
-export type Verdict = 'approve' | 'decline'
+export type Decision = 'approve' | 'decline'
 
 interface DecideBarProps {
   readonly consent: ConsentView
   /** The decision that is on its way; null while the person makes up their mind. */
-  readonly deciding: Verdict | null
-  readonly onDecide: (decision: Verdict) => void
+  readonly deciding: Decision | null
+  readonly onDecide: (decision: Decision) => void
   /** The choice for the next time is no amount. */
   readonly incomplete: boolean
 }

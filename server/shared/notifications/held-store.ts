@@ -12,7 +12,7 @@ export interface Hold {
   readonly request: string | null
 }
 
-interface HoldQuestion {
+interface HoldQuery {
   readonly quiet: QuietHours | null
   readonly timeZone: string
   /** The key of the event where the person is asked something. */
@@ -20,7 +20,7 @@ interface HoldQuestion {
 }
 
 /** Whether a message that is written now is held back; null when it is sent at once. */
-export function holdOf({ quiet, timeZone, request }: HoldQuestion, now: Date): Hold | null {
+export function holdOf({ quiet, timeZone, request }: HoldQuery, now: Date): Hold | null {
   if (quiet === null || (request !== null && quiet.requestsComeThrough)) return null
   const until = quietUntil(now, quiet, timeZone)
   return until === null ? null : { until, request }

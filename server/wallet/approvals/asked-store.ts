@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-interface AskedQuestion {
+interface AskedQuery {
   readonly principalId: string
   readonly from: Date
   readonly until: Date
@@ -17,7 +17,7 @@ export interface AskedTotal {
 }
 
 /** The purchases that a person was asked about in a stretch of time, and those that they declined in it. */
-export function countAsked(db: Queryable, { principalId, from, until }: AskedQuestion): Promise<AskedTotal[]> {
+export function countAsked(db: Queryable, { principalId, from, until }: AskedQuery): Promise<AskedTotal[]> {
   const [isAsked, isDeclined] = [
     sql`created_at >= ${from} AND created_at < ${until}`,
     sql`status = 'declined' AND decided_at >= ${from} AND decided_at < ${until}`,

@@ -25,7 +25,7 @@ export interface NearCap {
   readonly timeZone: string
 }
 
-interface NearCapQuestion {
+interface NearCapQuery {
   readonly principalId: string
   readonly currency: string
   readonly now: Date
@@ -41,8 +41,8 @@ const limitColumns = sql.raw(
  * What is used of the person's caps per day, week and month in this currency; none where they have none. After a statement
  * that moved the day's counter the answer stays true until the commit, since that row is locked.
  */
-export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Promise<NearCap[]> {
-  const { principalId, currency, now } = question
+export async function listNearCaps(tx: Queryable, query: NearCapQuery): Promise<NearCap[]> {
+  const { principalId, currency, now } = query
   const subject = { principalId, currency, period: utcDay(now) }
   const [row] = await tx.query<CapsRow>(
     sql`SELECT ${limitColumns}, ${knownEventKeysSql([...nearLimitMessageKeys(subject).keys()])} AS told,
@@ -53,7 +53,7 @@ export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Pr
   if (row === undefined) return []
   const limits = limitsIn(limitsFromWire(row), currency)
   if (limits.currency !== currency) return []
-  const caps = await listWindowCaps(tx, { row, limits }, question)
+  const caps = await listWindowCaps(tx, { row, limits }, query)
   if (limits.dailyCapMinor === null) return caps
   const use = { capMinor: limits.dailyCapMinor, usedMinor: row.used_minor ?? 0, told: highestTold(subject, row.told) }
   const since = new Date(subject.period)
@@ -65,7 +65,7 @@ export async function listNearCaps(tx: Queryable, question: NearCapQuestion): Pr
 async function listWindowCaps(
   tx: Queryable,
   { row, limits }: { readonly row: CapsRow; readonly limits: Limits },
-  { principalId, currency, now }: NearCapQuestion,
+  { principalId, currency, now }: NearCapQuery,
 ): Promise<NearCap[]> {
   const clock = toTurningClock(row)
   const windows = countingWindows(now, clock)

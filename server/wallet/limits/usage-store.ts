@@ -8,7 +8,7 @@ import { utcDay } from './utc-day'
 import { listWindowUse, type WindowUse } from './window-use-store'
 import { countingWindows, type Windows } from './windows'
 
-interface UsageQuestion {
+interface UsageQuery {
   readonly day: string
   readonly currency: string | null
   /** Null when payments are not counted. */
@@ -19,7 +19,7 @@ interface UsageQuestion {
 export async function readLimitsUse(
   db: Queryable,
   { principalId, clientId }: LimitsOwner,
-  { day, currency, since }: UsageQuestion,
+  { day, currency, since }: UsageQuery,
 ): Promise<{ readonly used: number; readonly count: number }> {
   const owner = clientId === null ? { ...personUse, id: principalId } : { ...agentUse, id: clientId }
   const [row] = await db.query<{ used: number; count: number }>(

@@ -12,7 +12,7 @@ export interface WindowUse {
   readonly monthMinor: number
 }
 
-interface WindowQuestion {
+interface WindowQuery {
   readonly principalId: string
   readonly agentClientId: string | null
   readonly currency: string | null
@@ -52,12 +52,12 @@ const NONE: WindowUse = { weekMinor: 0, monthMinor: 0 }
 /** What is used of the limits per week and month of wallet and agent: one statement, or none where there is no such limit. */
 export async function listWindowUse(
   db: Queryable,
-  question: WindowQuestion,
+  query: WindowQuery,
 ): Promise<Readonly<Record<LimitScope, WindowUse>>> {
-  const { wallet, agent } = question.limits
+  const { wallet, agent } = query.limits
   if (!isWindowed(wallet) && !isWindowed(agent)) return { wallet: NONE, agent: NONE }
   const [row] = await db.query<Record<'week' | 'month' | 'agent_week' | 'agent_month', number>>(
-    sql`SELECT ${useSql('wallet', question)}, ${useSql('agent', question)}`,
+    sql`SELECT ${useSql('wallet', query)}, ${useSql('agent', query)}`,
   )
   return {
     wallet: { weekMinor: row?.week ?? 0, monthMinor: row?.month ?? 0 },
@@ -68,7 +68,7 @@ export async function listWindowUse(
 const isWindowed = ({ weeklyCapMinor, monthlyCapMinor }: Limits) => weeklyCapMinor !== null || monthlyCapMinor !== null
 
 /** Two columns, of which one is 0 where there is no such limit. */
-function useSql(scope: LimitScope, { principalId, agentClientId, currency, windows, limits }: WindowQuestion): Sql {
+function useSql(scope: LimitScope, { principalId, agentClientId, currency, windows, limits }: WindowQuery): Sql {
   const { weeklyCapMinor, monthlyCapMinor } = limits[scope]
   const id = scope === 'wallet' ? principalId : agentClientId
   const used = ({ from }: { readonly from: Date }) =>
