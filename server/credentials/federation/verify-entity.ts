@@ -39,7 +39,7 @@ export async function verifyEntity(check: Check, subject: Subject): Promise<Find
   if (status === 'suspended' || status === 'revoked') return refused(`entity_${status}`)
   const resolved = await tryToResolve(check, subject)
   if ('outcome' in resolved) return resolved
-  return judge(check, resolved, enrolmentTerms(platform.config)[subject.role])
+  return evaluateEntity(check, resolved, enrolmentTerms(platform.config)[subject.role])
 }
 
 const refused = (refusal: Refusal): Finding => ({ outcome: 'refused', refusal })
@@ -60,7 +60,7 @@ async function tryToResolve(check: Check, { entity_id: entityId, path }: Subject
   return isDenied ? refused('unresolvable') : { outcome: 'unreachable' }
 }
 
-async function judge({ platform, now }: Check, resolved: Resolved, terms: EnrolmentTerms): Promise<Finding> {
+async function evaluateEntity({ platform, now }: Check, resolved: Resolved, terms: EnrolmentTerms): Promise<Finding> {
   const { chain, metadata } = resolved
   const [configuration] = chain
   const shown = await listShownMarks(platform, configuration, now)

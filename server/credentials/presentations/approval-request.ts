@@ -4,8 +4,8 @@ import { describeShownPurchase } from '../../wallet/approvals'
 import type { ShownPurchase } from '../../wallet/approvals/contract'
 import { credentialType, hasOwnMandate } from '../issuance'
 import { readRegions } from '../trust-lists'
-import type { OpenedRequest } from './create-request'
-import { openPersonsRequest } from './persons-request'
+import type { CreatedRequest } from './create-request'
+import { createPersonsRequest } from './persons-request'
 import { OWN_PAYMENT } from './transaction-contract'
 
 /** A purchase as the portal's page showed it. */
@@ -21,11 +21,11 @@ export async function canApproveByWallet(call: WalletCall): Promise<boolean> {
 }
 
 /**
- * Opens a request to approve a purchase with the person's wallet app. Needs no step-up: the presentation is the
+ * Creates a request to approve a purchase with the person's wallet app. Needs no step-up: the presentation is the
  * confirmation. 400 region_unsupported while no region is configured, 403 forbidden without a mandate of their own, 404
  * and 409 as `describeShownPurchase`, 503 request_object_invalid without a certificate.
  */
-export async function openApprovalRequest(call: WalletCall, purchase: PurchaseToApprove): Promise<OpenedRequest> {
+export async function createApprovalRequest(call: WalletCall, purchase: PurchaseToApprove): Promise<CreatedRequest> {
   const { transaction, expiresAt } = await describeShownPurchase(call, purchase)
   if ((await readRegions(call)).length === 0) {
     throw new ServiceError('region_unsupported', 'No region is configured, so no wallet app can approve.')
@@ -33,13 +33,13 @@ export async function openApprovalRequest(call: WalletCall, purchase: PurchaseTo
   if (!(await hasOwnMandate(call, call.actor))) {
     throw new ServiceError('forbidden', 'Add a wallet app first.')
   }
-  const opened = await openPersonsRequest(call, {
+  const created = await createPersonsRequest(call, {
     purpose: 'approval',
     subjectId: purchase.authorization_id,
     query: ownMandateQuery(call),
     transaction_data: { ...transaction, type: OWN_PAYMENT },
   })
-  return { ...opened, expiresAt: opened.expiresAt < expiresAt ? opened.expiresAt : expiresAt }
+  return { ...created, expiresAt: created.expiresAt < expiresAt ? created.expiresAt : expiresAt }
 }
 
 function ownMandateQuery({ platform }: WalletCall) {

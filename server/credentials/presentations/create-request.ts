@@ -17,7 +17,7 @@ const STATE_BYTES = 16
 
 /** POST /eudiw/request. */
 export async function createRequest(call: CallOf<Create>, input: InputOf<Create>): Promise<OutputOf<Create>> {
-  const { requestUri, deepLink, request } = await openRequest(call, {
+  const { requestUri, deepLink, request } = await createWalletRequest(call, {
     ...input,
     ownerId: call.actor.client?.id ?? null,
     asked: null,
@@ -39,7 +39,7 @@ export interface WantedPresentation extends Omit<InputOf<Create>, 'transaction_d
 }
 
 /** A request that wallets can fetch from now on. */
-export interface OpenedRequest {
+export interface CreatedRequest {
   readonly id: string
   readonly requestUri: string
   /** What opens a wallet, as a link or a QR code. */
@@ -49,7 +49,10 @@ export interface OpenedRequest {
 }
 
 /** Keeps a request for a wallet to fetch. 400 region_unsupported; 503 request_object_invalid without a certificate. */
-export async function openRequest({ platform, now }: Call, wanted: WantedPresentation): Promise<OpenedRequest> {
+export async function createWalletRequest(
+  { platform, now }: Call,
+  wanted: WantedPresentation,
+): Promise<CreatedRequest> {
   const { ownerId, asked } = wanted
   await requireRegion({ platform, now }, wanted.region)
   const { clientId } = await requireRelyingParty({ platform, now })

@@ -19,8 +19,8 @@ import { verify } from './verify'
 import { verifyEndpoint } from './verify-contract'
 
 export { ageQuery } from './age-query'
-export { canApproveByWallet, openApprovalRequest } from './approval-request'
-export { openPersonsRequest, readPersonsRequest } from './persons-request'
+export { canApproveByWallet, createApprovalRequest } from './approval-request'
+export { createPersonsRequest, readPersonsRequest } from './persons-request'
 export { isRelyingParty } from './relying-party'
 export { sealedRelyingPartyKey } from './relying-party-store'
 export {

@@ -1,7 +1,7 @@
 import { buildNotFoundError } from '../../base/contract/problem'
 import type { WalletCall } from '../../base/core/call'
 import type { DcqlQuery } from '../../base/protocol/dcql'
-import { type OpenedRequest, openRequest, type WantedPresentation } from './create-request'
+import { type CreatedRequest, createWalletRequest, type WantedPresentation } from './create-request'
 import { describeOutcome } from './read-result'
 import { type AskedFor, findRecordedRequest } from './request-store'
 
@@ -12,11 +12,17 @@ export interface PersonsRequest extends Pick<WantedPresentation, 'transaction_da
   readonly query: DcqlQuery
 }
 
-/** Opens a request that the person of this call answers with a wallet app. 503 request_object_invalid without a certificate. */
-export function openPersonsRequest(call: WalletCall, request: PersonsRequest): Promise<OpenedRequest> {
+/** Creates a request that the person of this call answers with a wallet app. 503 request_object_invalid without a certificate. */
+export function createPersonsRequest(call: WalletCall, request: PersonsRequest): Promise<CreatedRequest> {
   const { purpose, subjectId, query, ...given } = request
   const asked = { principalId: call.actor.principalId, purpose, subjectId }
-  return openRequest(call, { ...given, dcql_query: query, response_mode: 'direct_post.jwt', ownerId: null, asked })
+  return createWalletRequest(call, {
+    ...given,
+    dcql_query: query,
+    response_mode: 'direct_post.jwt',
+    ownerId: null,
+    asked,
+  })
 }
 
 /** How a request of this person stands. 404 for another person's, for one of another purpose, and a day after its end. */

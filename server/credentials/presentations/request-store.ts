@@ -48,8 +48,8 @@ export interface AskedPerson {
   readonly subjectId: string | null
 }
 
-/** A request that may still be answered. */
-export interface OpenRequest {
+/** A request without a response, before it expires. */
+export interface PendingRequest {
   readonly id: string
   readonly expiresAt: Date
   readonly request: PresentationRequest
@@ -75,11 +75,11 @@ function seal(sealer: Sealer, value: object, context: string): string {
   return sealer.seal(Buffer.from(JSON.stringify(value)), context)
 }
 
-function open<Value>(sealer: Sealer, sealed: string, context: string): Value {
+function unseal<Value>(sealer: Sealer, sealed: string, context: string): Value {
   return JSON.parse(sealer.open(sealed, context).toString()) as Value
 }
 
-interface NewRequest extends OpenRequest {
+interface NewRequest extends PendingRequest {
   readonly ownerId: string | null
   readonly now: Date
 }
@@ -106,18 +106,22 @@ function toAskedPerson({
 }
 
 /** Null when it is unknown, expired or answered. */
-export async function findOpenRequest({ db, sealer }: Platform, id: string, now: Date): Promise<OpenRequest | null> {
+export async function findPendingRequest(
+  { db, sealer }: Platform,
+  id: string,
+  now: Date,
+): Promise<PendingRequest | null> {
   const [row] = await db.query<Row<'PresentationRequest', 'sealed_request' | 'expires_at'> & AskedColumns>(
     sql`SELECT sealed_request, expires_at, principal_id, purpose, subject_id FROM presentation_requests
       WHERE id = ${id} AND status = 'pending' AND expires_at > ${now}`,
   )
   if (row === undefined) return null
-  const request = open<PresentationRequest>(sealer, row.sealed_request, requestContext(id))
+  const request = unseal<PresentationRequest>(sealer, row.sealed_request, requestContext(id))
   return { id, expiresAt: row.expires_at, request, asked: toAskedPerson(row) }
 }
 
 /** What the person was asked for in the portal and nobody has answered, by id. */
-export async function listOpenRequests(db: Queryable, principalId: string, now: Date): Promise<readonly string[]> {
+export async function listPendingRequests(db: Queryable, principalId: string, now: Date): Promise<readonly string[]> {
   const rows = await db.query<Row<'PresentationRequest', 'id'>>(
     sql`SELECT id FROM presentation_requests
          WHERE principal_id = ${principalId} AND status = 'pending' AND expires_at > ${now} ORDER BY id`,
@@ -200,8 +204,8 @@ export async function findRecordedRequest(
     asked: toAskedPerson(row),
     status: row.status,
     expiresAt: row.expires_at,
-    request: open(sealer, row.sealed_request, requestContext(id)),
-    outcome: row.sealed_outcome === null ? null : open(sealer, row.sealed_outcome, outcomeContext(id)),
+    request: unseal(sealer, row.sealed_request, requestContext(id)),
+    outcome: row.sealed_outcome === null ? null : unseal(sealer, row.sealed_outcome, outcomeContext(id)),
   }
 }
 

@@ -10,7 +10,7 @@ import { REQUEST_OBJECT_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { publishResponseKey, RESPONSE_ENCRYPTION, signRequestObject } from '../../base/protocol/request-object'
 import { type RelyingParty, requireRelyingParty } from './relying-party'
 import type { serveRequestObjectEndpoint } from './request-contract'
-import { findOpenRequest, type OpenRequest, responseModeOf } from './request-store'
+import { findPendingRequest, type PendingRequest, responseModeOf } from './request-store'
 
 type Serve = typeof serveRequestObjectEndpoint
 
@@ -22,14 +22,14 @@ const WALLET_AUDIENCE = 'https://self-issued.me/v2'
 export async function serveRequestObject(call: CallOf<Serve>, input: InputOf<Serve>): Promise<Reply> {
   const { platform, now } = call
   const metadata = readWalletMetadata(input.wallet_metadata)
-  const opened = await findOpenRequest(platform, input.request_id, now)
-  if (opened === null) throw buildNotFoundError()
+  const pending = await findPendingRequest(platform, input.request_id, now)
+  if (pending === null) throw buildNotFoundError()
   const party = await requireRelyingParty(call)
-  if (party.clientId !== opened.request.clientId) {
+  if (party.clientId !== pending.request.clientId) {
     throw new ServiceError('request_object_invalid', 'The access certificate has changed since the request was made.')
   }
   requireCapable(metadata, party)
-  const claims = buildClaims(platform, opened, { party, now, walletNonce: input.wallet_nonce })
+  const claims = buildClaims(platform, pending, { party, now, walletNonce: input.wallet_nonce })
   return Reply.text(await signRequestObject(claims, party), 'application/oauth-authz-req+jwt')
 }
 
@@ -40,7 +40,7 @@ interface Circumstances {
 }
 
 /** @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-5} */
-function buildClaims({ config }: Platform, { id, expiresAt, request }: OpenRequest, circumstances: Circumstances) {
+function buildClaims({ config }: Platform, { id, expiresAt, request }: PendingRequest, circumstances: Circumstances) {
   const { party, now, walletNonce } = circumstances
   const issuedAt = Math.floor(now.getTime() / 1000)
   return {
@@ -61,7 +61,7 @@ function buildClaims({ config }: Platform, { id, expiresAt, request }: OpenReque
   }
 }
 
-function buildMetadata({ responseKey }: OpenRequest['request']) {
+function buildMetadata({ responseKey }: PendingRequest['request']) {
   const encryption = responseKey !== null && {
     jwks: { keys: [publishResponseKey(responseKey)] },
     encrypted_response_enc_values_supported: RESPONSE_ENCRYPTION,

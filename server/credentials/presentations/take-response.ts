@@ -13,7 +13,7 @@ import {
   type AskedPerson,
   consumeRequest,
   countFailedAttempt,
-  findOpenRequest,
+  findPendingRequest,
   type Outcome,
   type PresentationRequest,
   recordOutcome,
@@ -37,16 +37,17 @@ interface WalletResponse {
 /** POST /eudiw/response/{request_id}: the first response that can be read ends the request, whether it verifies or not. */
 export async function takeResponse(call: TakeCall, input: InputOf<Take>): Promise<OutputOf<Take>> {
   const { platform, now } = call
-  const opened = await findOpenRequest(platform, input.request_id, now)
-  if (opened === null) throw buildNotFoundError()
-  const { id, request, asked } = opened
+  const pending = await findPendingRequest(platform, input.request_id, now)
+  if (pending === null) throw buildNotFoundError()
+  const { id, request, asked } = pending
   const response = await readOrCount(call, id, { request, sent: input })
   if (!(await consumeRequest(platform.db, id, now))) throw buildNotFoundError()
   try {
-    const judged = await judge(call, request, response)
+    const evaluated = await evaluateResponse(call, request, response)
     await platform.db.transaction(async (tx) => {
-      if (asked !== null && judged.status === 'verified') await acceptAnswer(tx, call, { ...judged, asked, request })
-      await recordOutcome({ ...platform, db: tx }, id, { outcome: keptOf(asked, toOutcome(judged)), now })
+      if (asked !== null && evaluated.status === 'verified')
+        await acceptAnswer(tx, call, { ...evaluated, asked, request })
+      await recordOutcome({ ...platform, db: tx }, id, { outcome: keptOf(asked, toOutcome(evaluated)), now })
     })
   } catch (error) {
     await recordOutcome(platform, id, { outcome: toRejection(error), now })
@@ -58,18 +59,22 @@ export async function takeResponse(call: TakeCall, input: InputOf<Take>): Promis
   return {}
 }
 
-type Judged =
+type ResponseResult =
   | Extract<Outcome, { readonly status: 'rejected' }>
   | (Extract<Outcome, { readonly status: 'verified' }> & Pick<PersonsAnswer, 'presented'>)
 
-async function judge(call: TakeCall, request: PresentationRequest, response: WalletResponse): Promise<Judged> {
+async function evaluateResponse(
+  call: TakeCall,
+  request: PresentationRequest,
+  response: WalletResponse,
+): Promise<ResponseResult> {
   const { error, description, vpToken } = response
   if (error !== null) return { status: 'rejected', error, description }
   return { status: 'verified', ...(await verifyAnswer(call, request, vpToken)) }
 }
 
-function toOutcome(judged: Judged): Outcome {
-  return judged.status === 'verified' ? { status: judged.status, result: judged.result } : judged
+function toOutcome(evaluated: ResponseResult): Outcome {
+  return evaluated.status === 'verified' ? { status: evaluated.status, result: evaluated.result } : evaluated
 }
 
 /** What a person presented in the portal was for one decision, so nothing of what it says about them is kept. */

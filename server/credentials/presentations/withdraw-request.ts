@@ -1,7 +1,7 @@
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { readPersonsRequest } from './persons-request'
-import { type AskedFor, consumeRequest, listOpenRequests, recordOutcome } from './request-store'
+import { type AskedFor, consumeRequest, listPendingRequests, recordOutcome } from './request-store'
 
 /** Ends a request of this person that nobody has answered; one that has ended stays as it is. 404 as reading it. */
 export async function withdrawPersonsRequest(
@@ -15,7 +15,7 @@ export async function withdrawPersonsRequest(
 
 /** Ends whatever this person's wallet apps are asked and have not answered. The caller holds the person's lock. */
 export async function withdrawEveryRequest(tx: Transaction, call: WithdrawCall, principalId: string): Promise<void> {
-  for (const id of await listOpenRequests(tx, principalId, call.now)) await withdraw(tx, call, id)
+  for (const id of await listPendingRequests(tx, principalId, call.now)) await withdraw(tx, call, id)
 }
 
 type WithdrawCall = Pick<WalletCall, 'platform' | 'now'>

@@ -38,7 +38,7 @@ export async function proveEntries(
     findCheckpoint(platform, tenantId, Math.max(0, ...seqs)),
   ])
   const { checkpoint } = found
-  const run = await judgeRun(platform, tenantId, { seqs, ...found })
+  const run = await checkRun(platform, tenantId, { seqs, ...found })
   if (checkpoint === null) return { broken, checkpoint: null, run }
   const { claims, jws, seq, signedAt } = checkpoint
   return { broken, checkpoint: { seq, jws, signedAt, isValid: claims !== null }, run }
@@ -113,13 +113,13 @@ interface ChainRun extends CheckpointSearch {
   readonly seqs: readonly number[]
 }
 
-async function judgeRun(platform: Platform, tenantId: string, run: ChainRun): Promise<EntriesProof['run']> {
+async function checkRun(platform: Platform, tenantId: string, run: ChainRun): Promise<EntriesProof['run']> {
   const { seqs, checkpoint, isRefused } = run
   const isForged = checkpoint !== null && checkpoint.claims?.tenant_id !== tenantId
   if (isRefused || isForged) return 'broken'
   if (seqs.length === 0) return checkpoint === null ? 'unsigned' : 'intact'
   const [oldest, newest] = [Math.min(...seqs), Math.max(...seqs)]
-  if (!covers(checkpoint, newest)) return judgeUnsigned(platform, tenantId, { oldest, newest, checkpoint })
+  if (!covers(checkpoint, newest)) return checkUnsigned(platform, tenantId, { oldest, newest, checkpoint })
   if (checkpoint.seq - oldest >= RUN_MAX_ENTRIES) return 'too_long'
   const verdict = verifyChain(await listEntries(platform.db, tenantId, { fromSeq: oldest, toSeq: checkpoint.seq }))
   return verdict.intact && isHead(verdict.head, checkpoint.claims) ? 'intact' : 'broken'
@@ -129,7 +129,7 @@ async function judgeRun(platform: Platform, tenantId: string, run: ChainRun): Pr
  * Without a head that covers them all, since too much is new to be signed while a page waits. The last one vouches for
  * those that are not above it.
  */
-async function judgeUnsigned(
+async function checkUnsigned(
   { db }: Platform,
   tenantId: string,
   { oldest, newest, checkpoint }: UnsignedRun,

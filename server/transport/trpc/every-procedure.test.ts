@@ -13,7 +13,7 @@ import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/te
 import { sql } from '../../base/core/sql'
 import { installPlatform } from '../../base/platform/container'
 import type { TestCardName } from '../../base/platform/processor/sandbox-cards'
-import { openPersonsRequest } from '../../credentials/presentations'
+import { createPersonsRequest } from '../../credentials/presentations'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 import { appRouter } from './router'
 
@@ -315,7 +315,7 @@ async function askedByBank(): Promise<string> {
 
 async function walletRequest(): Promise<string> {
   const asked = { subjectId: await consent(), query: { credentials: [] } }
-  return (await openPersonsRequest(fixture.wallet(eve.person), { purpose: 'approval', ...asked })).id
+  return (await createPersonsRequest(fixture.wallet(eve.person), { purpose: 'approval', ...asked })).id
 }
 
 async function connection(): Promise<string> {

@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/core/errors'
 import { takeQuota } from '../../../base/core/take-quota'
 import {
   ageQuery,
-  openPersonsRequest,
+  createPersonsRequest,
   readPersonsRequest,
   withdrawPersonsRequest,
 } from '../../../credentials/presentations'
@@ -36,7 +36,7 @@ export async function proveAge(
   await proveStepUp(call, { purpose: 'age.prove', subject: { age } }, proof)
   await takeRequestQuota(call)
   const query = ageQuery(platform.config.baseUrl, age)
-  const { id, deepLink, expiresAt } = await openPersonsRequest(call, { purpose, subjectId: String(age), query })
+  const { id, deepLink, expiresAt } = await createPersonsRequest(call, { purpose, subjectId: String(age), query })
   const qr = encodeQR(deepLink, 'svg', { ecc: 'low' })
   return { id, link: deepLink, qr_svg: qr, expires_at: expiresAt.toISOString() }
 }

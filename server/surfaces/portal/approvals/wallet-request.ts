@@ -1,16 +1,16 @@
 import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
-import { openApprovalRequest, readPersonsRequest } from '../../../credentials/presentations'
+import { createApprovalRequest, readPersonsRequest } from '../../../credentials/presentations'
 import type { openWalletRequestProcedure, readWalletAnswerProcedure } from './contract'
 import type { WalletAnswer, WalletRequest } from './view'
 
-/** A request for the person's wallet app, as a link and as a QR code. Refuses as `openApprovalRequest`. */
+/** A request for the person's wallet app, as a link and as a QR code. Refuses as `createApprovalRequest`. */
 export async function openWalletRequest(
   call: WalletCall,
   purchase: ProcedureInput<typeof openWalletRequestProcedure>,
 ): Promise<WalletRequest> {
-  const { id, deepLink, expiresAt } = await openApprovalRequest(call, purchase)
+  const { id, deepLink, expiresAt } = await createApprovalRequest(call, purchase)
   return {
     request_id: id,
     deep_link: deepLink,

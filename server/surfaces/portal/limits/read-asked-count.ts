@@ -9,7 +9,7 @@ import type { AskedCount } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
 /** How far back payments are evaluated. */
-const JUDGED_DAYS = 30
+const EVALUATED_DAYS = 30
 /** How far back the longest window of one of these reaches: a month, or 31 days for a number of payments. */
 const REACHING_DAYS = 32
 /** The newest ones; of a person who pays more often the count is of these alone. */
@@ -30,7 +30,7 @@ export async function readAskedCount(
   const currencies = typed ?? (await readSavedLimits(call))?.other_currencies ?? {}
   const { others } = limitsFromWire({ other_currencies: currencies })
   const limits = { ...parseLimits(platform, wanted), others }
-  const from = new Date(now.getTime() - JUDGED_DAYS * DAY_MILLISECONDS)
+  const from = new Date(now.getTime() - EVALUATED_DAYS * DAY_MILLISECONDS)
   const since = new Date(from.getTime() - REACHING_DAYS * DAY_MILLISECONDS)
   const newest = await listPastPayments(platform.db, actor.principalId, { since, limit: PAYMENTS_MAX })
   const { asked, ...counts } = evaluatePast(limits, newest.toReversed(), from)
