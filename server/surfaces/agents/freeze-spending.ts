@@ -8,6 +8,7 @@ import { endPurchaseLinks } from '../../oauth/authorization'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
 import type { freezeSpendingEndpoint, unfreezeSpendingProcedure } from './contract'
+import { saveWithoutStepUp } from './save-without-step-up'
 import { withdrawPurchases } from './withdraw-purchases'
 
 type Freeze = OutputOf<typeof freezeSpendingEndpoint>
@@ -19,19 +20,15 @@ type Freeze = OutputOf<typeof freezeSpendingEndpoint>
  */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
-  const change = {
-    relaxes: () => Promise.resolve(null),
-    save: async (tx: Transaction, means: Means) => {
-      const since = await findFrozenAt(tx, principalId)
-      if (since !== null) return since
-      await updateFrozenAt(tx, principalId, call.now)
-      await endPurchaseLinks(tx, { principalId, clientId: null })
-      await withdrawPurchases(tx, call, { clientId: null })
-      await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
-      return call.now
-    },
-  }
-  const frozenAt = await requireStepUpToRelax(call, change, undefined)
+  const frozenAt = await saveWithoutStepUp(call, async (tx, means) => {
+    const since = await findFrozenAt(tx, principalId)
+    if (since !== null) return since
+    await updateFrozenAt(tx, principalId, call.now)
+    await endPurchaseLinks(tx, { principalId, clientId: null })
+    await withdrawPurchases(tx, call, { clientId: null })
+    await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
+    return call.now
+  })
   await awaitSubmitted(call.platform.db, principalId)
   return { frozen_at: frozenAt.toISOString() }
 }

@@ -8,6 +8,7 @@ import { endPurchaseLinks } from '../../oauth/authorization'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import type { pauseAgentEndpoint, resumeAgentProcedure } from './contract'
+import { saveWithoutStepUp } from './save-without-step-up'
 import { withdrawPurchases } from './withdraw-purchases'
 
 type Pause = OutputOf<typeof pauseAgentEndpoint>
@@ -20,17 +21,13 @@ export async function pauseAgent(
   call: WalletCall,
   { client_id: clientId }: InputOf<typeof pauseAgentEndpoint>,
 ): Promise<Pause> {
-  const change = {
-    relaxes: () => Promise.resolve(null),
-    save: async (tx: Transaction, means: Means) => {
-      await endPurchaseLinks(tx, { principalId: call.actor.principalId, clientId })
-      if (await isPaused(tx, call, clientId)) return
-      await updatePausedAt(tx, clientId, call.now)
-      await withdrawPurchases(tx, call, { clientId })
-      await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused', means })
-    },
-  }
-  await requireStepUpToRelax(call, change, undefined)
+  await saveWithoutStepUp(call, async (tx, means) => {
+    await endPurchaseLinks(tx, { principalId: call.actor.principalId, clientId })
+    if (await isPaused(tx, call, clientId)) return
+    await updatePausedAt(tx, clientId, call.now)
+    await withdrawPurchases(tx, call, { clientId })
+    await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused', means })
+  })
   return { client_id: clientId, paused: true }
 }
 

@@ -1,11 +1,10 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
-import type { Transaction } from '../../base/core/platform'
-import { requireStepUpToRelax } from '../../identity/passkeys'
 import { lockAgent, updateGivenName } from '../../oauth/clients'
-import { type Means, recordPersonAct } from '../../shared/audit'
+import { recordPersonAct } from '../../shared/audit'
 import type { renameAgentProcedure } from './contract'
+import { saveWithoutStepUp } from './save-without-step-up'
 
 /**
  * Gives the agent a name of the person's own, which stands in place of the one that it registered; an empty one gives it
@@ -16,7 +15,7 @@ export async function renameAgent(
   { client_id: clientId, name }: ProcedureInput<typeof renameAgentProcedure>,
 ): Promise<{ readonly client_id: string }> {
   const given = name === '' ? null : name
-  const save = async (tx: Transaction, means: Means) => {
+  await saveWithoutStepUp(call, async (tx, means) => {
     const agent = await lockAgent(tx, { principalId: call.actor.principalId, clientId })
     if (agent === null || agent.revoked_at !== null) throw buildUnknownAgentError()
     if (agent.given_name === given) return
@@ -25,8 +24,7 @@ export async function renameAgent(
     const change = { what: 'agent_name', from: kindOf(agent.given_name), to: kindOf(given), means } as const
     const payload = { ...change, agent_client_id: clientId, passkey_id: null }
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
-  }
-  await requireStepUpToRelax(call, { relaxes: () => Promise.resolve(null), save }, undefined)
+  })
   return { client_id: clientId }
 }
 
