@@ -19,7 +19,7 @@ export async function isActiveAgent(
   return rows.length === 1
 }
 
-/** What an active card of the person is for; null when there is no such card. Needs the owner's lock. */
+/** What an active card of the person is for; null when there is no such card. The caller holds the person's lock. */
 export async function findCardUse(
   tx: Transaction,
   { principalId, cardId }: Pick<AgentCardChoice, 'principalId' | 'cardId'>,
@@ -31,7 +31,7 @@ export async function findCardUse(
   return row ?? null
 }
 
-/** Binds a free card of the person to the agent, which has none. Needs the owner's lock. */
+/** Binds a free card of the person to the agent, which has none. The caller holds the person's lock. */
 export async function bindCard(tx: Transaction, { principalId, clientId, cardId }: AgentCardChoice): Promise<void> {
   await tx.query(
     sql`UPDATE card_mandates SET agent_client_id = ${clientId}
@@ -39,7 +39,10 @@ export async function bindCard(tx: Transaction, { principalId, clientId, cardId 
   )
 }
 
-/** Releases the card that is bound to the agent; returns it, or null when there is none. Needs the owner's lock. */
+/**
+ * Releases the card that is bound to the agent; returns it, or null when there is none. The caller holds the person's
+ * lock.
+ */
 export async function releaseCardOf(tx: Transaction, clientId: string): Promise<string | null> {
   const [row] = await tx.query<Row<'CardMandate', 'id'>>(
     sql`UPDATE card_mandates SET agent_client_id = NULL WHERE agent_client_id = ${clientId} RETURNING id`,

@@ -10,7 +10,7 @@ import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
 import { replaceExpiredDefault } from './promote-card'
-import { findCardOfIntent, insertCardMandate, lockOwner } from './store'
+import { findCardOfIntent, insertCardMandate, lockPrincipalWithTenant } from './store'
 
 /**
  * Begins the enrolment of a card at the processor, for the caller's customer there. 401 insufficient_user_authentication
@@ -82,8 +82,8 @@ export async function enrolCard(
 ): Promise<boolean> {
   const { card, principalId } = intent
   if (intent.status !== 'succeeded' || card === null || principalId === null) return false
-  const owner = await lockOwner(tx, principalId)
-  if (owner === null) return false
+  const principal = await lockPrincipalWithTenant(tx, principalId)
+  if (principal === null) return false
   const id = platform.random.uuid()
   const written = await insertCardMandate(tx, {
     id,
@@ -95,13 +95,13 @@ export async function enrolCard(
   })
   if (!written) return false
   await recordAudit(tx, {
-    tenantId: owner.tenantId,
+    tenantId: principal.tenantId,
     principalId,
     event: 'oid4ac.mandate.issued',
     actor: { kind: 'principal', id: principalId },
     payload: { card_mandate_id: id, setup_intent_id: intent.id },
     now,
   })
-  await replaceExpiredDefault(tx, { actor: { principalId, tenantId: owner.tenantId }, now }, id)
+  await replaceExpiredDefault(tx, { actor: { principalId, tenantId: principal.tenantId }, now }, id)
   return true
 }

@@ -4,14 +4,20 @@ import type { Means } from '../../shared/audit'
 import { type CardRecord, recordCard } from './record-card'
 import { moveDefault, outlivesDefault, promoteNewest } from './store'
 
-/** Makes another card the default where there is none any more, if there is one that is free. Needs the owner's lock. */
+/**
+ * Makes another card the default where there is none any more, if there is one that is free. The caller holds the
+ * person's lock.
+ */
 export async function promoteCard(tx: Transaction, call: WalletCall, means: Means): Promise<void> {
   const promoted = await promoteNewest(tx, call.actor.principalId, call.now)
   if (promoted === null) return
   await recordCard(tx, call, { card_mandate_id: promoted, from: 'saved', to: 'default', means })
 }
 
-/** Makes a card that was just saved the default where the one that there is has expired. Needs the owner's lock. */
+/**
+ * Makes a card that was just saved the default where the one that there is has expired. The caller holds the person's
+ * lock.
+ */
 export async function replaceExpiredDefault(tx: Transaction, call: CardRecord, cardId: string): Promise<void> {
   const { actor, now } = call
   if (!(await outlivesDefault(tx, { principalId: actor.principalId, cardId, now }))) return

@@ -28,8 +28,14 @@ export async function listActiveCards(db: Database, principalId: string): Promis
   return rows.map((row) => rowOf<CardMandate>(row))
 }
 
-/** Lets one transaction at a time change a person's cards; returns the person's tenant, or null when there is no such person. */
-export async function lockOwner(tx: Queryable, principalId: string): Promise<{ tenantId: string } | null> {
+/**
+ * Locks an active person, as every change of their cards does; returns their tenant, or null when there is no such
+ * person.
+ */
+export async function lockPrincipalWithTenant(
+  tx: Queryable,
+  principalId: string,
+): Promise<{ tenantId: string } | null> {
   const [row] = await tx.query<Row<'Principal', 'tenant_id'>>(
     sql`SELECT tenant_id FROM active_principals WHERE id = ${principalId} FOR NO KEY UPDATE`,
   )
@@ -49,7 +55,10 @@ export interface NewCardMandate {
   readonly now: Date
 }
 
-/** Saves the card unless its setup intent has one already; the first card becomes the default. Needs the owner's lock. */
+/**
+ * Saves the card unless its setup intent has one already; the first card becomes the default. The caller holds the
+ * person's lock.
+ */
 export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO card_mandates (id, principal_id, setup_intent_id, customer_id, payment_method_id, brand, last4, exp_month,
@@ -61,7 +70,10 @@ export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Pr
   return rows.length === 1
 }
 
-/** Makes one active card of the person the default; one that is bound to an agent stays its own. Needs the owner's lock. */
+/**
+ * Makes one active card of the person the default; one that is bound to an agent stays its own. The caller holds the
+ * person's lock.
+ */
 export async function moveDefault(
   tx: Queryable,
   principalId: string,
@@ -81,7 +93,9 @@ export async function moveDefault(
   return 'moved'
 }
 
-/** Takes an active card of the person away, also from the agent that it is bound to. Needs the owner's lock. */
+/**
+ * Takes an active card of the person away, also from the agent that it is bound to. The caller holds the person's lock.
+ */
 export async function markRemoved(
   tx: Queryable,
   principalId: string,
@@ -113,7 +127,7 @@ export async function promoteNewest(tx: Queryable, principalId: string, now: Dat
 const isExpiredSql = (now: Date): Sql =>
   sql`((exp_year, exp_month) < (${now.getUTCFullYear()}::int, ${now.getUTCMonth() + 1}::int))`
 
-/** Whether the person's default card has expired, and another of theirs has not. Needs the owner's lock. */
+/** Whether the person's default card has expired, and another of theirs has not. The caller holds the person's lock. */
 export async function outlivesDefault(
   tx: Queryable,
   { principalId, cardId, now }: { readonly principalId: string; readonly cardId: string; readonly now: Date },
