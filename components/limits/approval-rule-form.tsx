@@ -21,7 +21,7 @@ interface RuleChange {
   readonly approval_rule: ApprovalRule
 }
 
-interface Less {
+interface RelaxedRule {
   readonly from: ApprovalRule
   readonly to: ApprovalRule
 }
@@ -34,7 +34,7 @@ export function ApprovalRuleForm({ rule, hasLimits }: ApprovalRuleFormProps) {
   const save = useMutation(
     trpc.limits.saveApprovalRule.mutationOptions({ onSettled: () => queries.invalidateQueries() }),
   )
-  const { asked, ask, dialog } = useRelaxing<RuleChange, { approval_rule: Less }>(save)
+  const { asked, ask, dialog } = useRelaxing<RuleChange, { approval_rule: RelaxedRule }>(save)
   const choose = (to: ApprovalRule) => {
     if (save.isPending) return
     const change = { approval_rule: to }

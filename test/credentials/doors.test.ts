@@ -35,12 +35,16 @@ const OPERATED: readonly [method: string, path: string][] = [
 ]
 const POSTED = BACKEND.filter(([method]) => method === 'POST').map(([, path]) => path)
 
-interface Sent {
+interface SentRequest {
   readonly body?: string
   readonly headers?: Headers
 }
 
-async function send(app: App, [method, path]: readonly [string, string], { body = '{}', headers = {} }: Sent = {}) {
+async function send(
+  app: App,
+  [method, path]: readonly [string, string],
+  { body = '{}', headers = {} }: SentRequest = {},
+) {
   const sent = method === 'GET' ? { headers } : { headers: { 'content-type': JSON_TYPE, ...headers }, body }
   const answer = await exchange<{ error?: string }>(app.baseUrl + path, { method, ...sent })
   return { ...answer, outcome: `${answer.status} ${answer.json.error ?? 'detail'}` }
@@ -107,7 +111,7 @@ test('A3 an assertion is good for one request that is answered', async () => {
 })
 
 describe('the order of refusals', () => {
-  const BAD: readonly [name: string, sent: Sent][] = [
+  const BAD: readonly [name: string, sent: SentRequest][] = [
     ['another media type', { headers: { 'content-type': 'text/plain' } }],
     ['too large a body', { body: `"${'x'.repeat(262_144)}"` }],
     ['no JSON', { body: '{' }],

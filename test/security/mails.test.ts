@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-interface Sent {
+interface SentMessage {
   readonly channel: 'email' | 'rcs'
   readonly to: string
   readonly subject?: string
@@ -39,9 +39,9 @@ async function newOwner(options: PrincipalOptions = {}) {
 type Owner = Awaited<ReturnType<typeof newOwner>>
 
 /** The messages to a person, the newest first. */
-async function sentTo({ email, phone }: Pick<Owner, 'email' | 'phone'>): Promise<Sent[]> {
+async function sentTo({ email, phone }: Pick<Owner, 'email' | 'phone'>): Promise<SentMessage[]> {
   const headers = { accept: 'application/json' }
-  const { json } = await exchange<{ messages: Sent[] }>(`${app.baseUrl}/sandbox/outbox`, { headers })
+  const { json } = await exchange<{ messages: SentMessage[] }>(`${app.baseUrl}/sandbox/outbox`, { headers })
   return json.messages.filter(({ to }) => to === email || to === phone)
 }
 

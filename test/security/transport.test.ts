@@ -173,7 +173,7 @@ describe('SIGTERM', () => {
 })
 
 /** A request to settle a purchase, signed and ready to be sent. */
-async function settlementOf(agent: Agent, bought: Bought, idempotency_key: string): Promise<Sent> {
+async function settlementOf(agent: Agent, bought: Bought, idempotency_key: string): Promise<SentRequest> {
   const { access_token: accessToken, mandate_jwt: mandate } = bought
   const url = `${app.baseUrl}/settlement/settle`
   const dpop = await dpopProof(app, agent.dpopKey, { method: 'POST', url, accessToken })
@@ -183,7 +183,7 @@ async function settlementOf(agent: Agent, bought: Bought, idempotency_key: strin
 
 type Bought = Awaited<ReturnType<Agent['buy']>>
 
-interface Sent {
+interface SentRequest {
   readonly path: string
   readonly method?: string
   readonly headers?: Record<string, string>
@@ -191,14 +191,14 @@ interface Sent {
   readonly agent?: Connections
 }
 
-async function receive(port: number, { body, ...options }: Sent): Promise<IncomingMessage> {
+async function receive(port: number, { body, ...options }: SentRequest): Promise<IncomingMessage> {
   const sent = request({ host: '127.0.0.1', port, agent: false, ...options }).end(body)
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
   await text(response)
   return response
 }
 
-const send = async (port: number, sent: Sent) => (await receive(port, sent)).statusCode
+const send = async (port: number, sent: SentRequest) => (await receive(port, sent)).statusCode
 
 /** A client on one connection, until an answer ends it. */
 async function visitUntilClosed(port: number): Promise<string> {

@@ -9,19 +9,19 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-interface Asking {
+interface AskingAgent {
   readonly agent: Agent
   readonly principalId: string
 }
 
-async function newAgent(options: Parameters<typeof newPrincipal>[1] = {}): Promise<Asking> {
+async function newAgent(options: Parameters<typeof newPrincipal>[1] = {}): Promise<AskingAgent> {
   const { principalId } = await newPrincipal(app, options)
   return { agent: await Agent.register(app, principalId), principalId }
 }
 
-const push = async ({ agent }: Asking) => agent.push((await agent.purchase()).form)
+const push = async ({ agent }: AskingAgent) => agent.push((await agent.purchase()).form)
 
-const waiting = async ({ principalId }: Asking) => (await (await Person.signIn(app, principalId)).pending()).length
+const waiting = async ({ principalId }: AskingAgent) => (await (await Person.signIn(app, principalId)).pending()).length
 
 describe('an agent that asks', () => {
   test('an agent has at most three requests waiting, even when it sends many at once', async () => {
@@ -49,7 +49,7 @@ describe('an agent that asks', () => {
 })
 
 describe('an agent that asks and gives back', () => {
-  const giveBack = async (asking: Asking) => {
+  const giveBack = async (asking: AskingAgent) => {
     const { json } = await push(asking)
     expect((await asking.agent.authorize(json.request_uri)).result).toMatchObject({ error: 'consent_required' })
   }

@@ -50,7 +50,7 @@ const newMerchant = () => `https://${randomUUID()}.example`
 const sandboxMerchant = () => `${app.baseUrl}/sandbox/merchants/tallow-books`
 const pathOf = (segment: string, action: Action) => `/wallet/policy/${segment}/${action}`
 
-interface Asking {
+interface RequestOptions {
   readonly by?: Caller
   readonly at?: App
 }
@@ -59,7 +59,7 @@ async function change(
   segment: string,
   action: 'deny' | 'allow',
   members: Members,
-  { by = wallet, at = app }: Asking = {},
+  { by = wallet, at = app }: RequestOptions = {},
 ) {
   return exchange<Policy>(at.baseUrl + pathOf(segment, action), {
     method: 'POST',
@@ -68,11 +68,16 @@ async function change(
   })
 }
 
-const deny = (merchant: string, agentClientId: string, asking?: Asking) =>
+const deny = (merchant: string, agentClientId: string, asking?: RequestOptions) =>
   change(once(merchant), 'deny', { agent_client_id: agentClientId }, asking)
-const allow = (merchant: string, members: Members, asking?: Asking) => change(once(merchant), 'allow', members, asking)
+const allow = (merchant: string, members: Members, asking?: RequestOptions) =>
+  change(once(merchant), 'allow', members, asking)
 
-async function read(segment: string, headers: Record<string, string> = {}, { by = wallet, at = app }: Asking = {}) {
+async function read(
+  segment: string,
+  headers: Record<string, string> = {},
+  { by = wallet, at = app }: RequestOptions = {},
+) {
   return exchange<Policy>(at.baseUrl + pathOf(segment, 'list'), {
     headers: { 'x-client-id': by.clientId, 'x-client-assertion': await clientAssertion(at, by), ...headers },
   })

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 const PATH = '/wallet/notifications'
 const STANDARD = { rcs_enabled: false, rcs_phone_e164: null, email_enabled: true }
 
-interface Sent {
+interface SentMessage {
   readonly channel: string
   readonly to: string
   readonly subject?: string
@@ -42,8 +42,8 @@ async function reachable(choice: ((phone: string) => Record<string, unknown>) | 
 }
 
 /** The messages to a person, oldest first. */
-async function outboxOf({ email, phone }: { email: string; phone: string }): Promise<Sent[]> {
-  const { json } = await exchange<{ messages: Sent[] }>(`${app.baseUrl}/sandbox/outbox`, {
+async function outboxOf({ email, phone }: { email: string; phone: string }): Promise<SentMessage[]> {
+  const { json } = await exchange<{ messages: SentMessage[] }>(`${app.baseUrl}/sandbox/outbox`, {
     headers: { accept: 'application/json' },
   })
   return json.messages.filter(({ to }) => to === email || to === phone).toReversed()

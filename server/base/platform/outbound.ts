@@ -39,7 +39,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
     lookup: guardLookup(options.lookup ?? resolveName),
     ...(options.certificateAuthority !== undefined && { ca: options.certificateAuthority }),
   }
-  const send = async (address: string, { signal, ...request }: Sent): Promise<OutboundAnswer> => {
+  const send = async (address: string, { signal, ...request }: OutboundRequest): Promise<OutboundAnswer> => {
     const url = requireAllowedUrl(address, allowLoopback)
     const timeout = outsideRequests(() => AbortSignal.timeout(timeoutMilliseconds))
     const ends = signal === undefined ? timeout : AbortSignal.any([timeout, signal])
@@ -119,20 +119,20 @@ function guardLookup(lookup: LookupFunction): LookupFunction {
 
 const isLoopbackAddress = (address: string): boolean => address === '127.0.0.1' || address === '::1'
 
-interface Sent {
+interface OutboundRequest {
   readonly method: 'GET' | 'POST'
   readonly headers: Readonly<Record<string, string>>
   readonly body: Buffer | null
   readonly signal?: AbortSignal | undefined
 }
 
-interface Dial extends Sent {
+interface DialOptions extends OutboundRequest {
   readonly lookup: LookupFunction
   readonly ca?: string
   readonly signal: AbortSignal
 }
 
-function open(url: URL, { headers, body, ...dial }: Dial): Promise<IncomingMessage> {
+function open(url: URL, { headers, body, ...dial }: DialOptions): Promise<IncomingMessage> {
   const openRequest = url.protocol === 'https:' ? openHttps : openHttp
   return new Promise((answered, failed) => {
     const outgoing = openRequest(url, {

@@ -33,15 +33,15 @@ export async function serveRequestObject(call: CallOf<Serve>, input: InputOf<Ser
   return Reply.text(await signRequestObject(claims, party), 'application/oauth-authz-req+jwt')
 }
 
-interface Circumstances {
+interface RequestObjectContext {
   readonly party: RelyingParty
   readonly now: Date
   readonly walletNonce: string | undefined
 }
 
 /** @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-5} */
-function buildClaims({ config }: Platform, { id, expiresAt, request }: PendingRequest, circumstances: Circumstances) {
-  const { party, now, walletNonce } = circumstances
+function buildClaims({ config }: Platform, { id, expiresAt, request }: PendingRequest, context: RequestObjectContext) {
+  const { party, now, walletNonce } = context
   const issuedAt = Math.floor(now.getTime() / 1000)
   return {
     client_id: party.clientId,

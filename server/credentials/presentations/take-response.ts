@@ -25,7 +25,7 @@ import { buildVpTokenError, parseVpToken } from './vp-token'
 
 type Take = typeof takeWalletResponseEndpoint
 type TakeCall = CallOf<Take>
-type Sent = Omit<InputOf<Take>, 'request_id'>
+type SentResponse = Omit<InputOf<Take>, 'request_id'>
 
 /** The parameters of a response, out of their encryption. */
 interface WalletResponse {
@@ -94,7 +94,7 @@ function toRejection(error: unknown): Outcome {
 async function readOrCount(
   { platform, now }: TakeCall,
   id: string,
-  { request, sent }: { readonly request: PresentationRequest; readonly sent: Sent },
+  { request, sent }: { readonly request: PresentationRequest; readonly sent: SentResponse },
 ): Promise<WalletResponse> {
   try {
     return await readResponse(request, sent)
@@ -111,7 +111,7 @@ async function readOrCount(
  * Decrypts what is encrypted and compares the state. Errors may come in clear (OpenID4VP section 8.3), presentations only
  * where the request says so.
  */
-async function readResponse({ responseKey, state }: PresentationRequest, sent: Sent): Promise<WalletResponse> {
+async function readResponse({ responseKey, state }: PresentationRequest, sent: SentResponse): Promise<WalletResponse> {
   const parameters = await readParameters(responseKey, sent)
   if (parameters['state'] !== state) throw new ProtocolError('malformed', 'The state is not that of the request')
   const { error, error_description: description } = parameters
@@ -126,7 +126,7 @@ const TEXT_MAX_CHARS = 1_024
 
 async function readParameters(
   key: PresentationRequest['responseKey'],
-  sent: Sent,
+  sent: SentResponse,
 ): Promise<Readonly<Record<string, unknown>>> {
   if (sent.error !== undefined && sent.response === undefined) return { ...sent, vp_token: undefined }
   if (key === null) {

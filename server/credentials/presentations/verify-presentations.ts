@@ -42,7 +42,7 @@ interface Parsed {
 }
 
 /** A presentation that is valid but for its status, with the trust that it is valid under. */
-interface Checked extends Parsed {
+interface CheckedPresentation extends Parsed {
   readonly verified: VerifiedPresentation
   readonly trust: Trust
 }
@@ -90,7 +90,7 @@ export async function verifyTrusted(
       authorityKeyIds,
     })),
   )
-  const checked: Checked[] = []
+  const checked: CheckedPresentation[] = []
   for (const presentation of parsed) {
     checked.push({ ...presentation, ...(await checkUnderTrust(call, presentation, { trusted, expected })) })
   }
@@ -107,7 +107,7 @@ async function checkUnderTrust(
   call: VerifierCall,
   presentation: Parsed,
   { trusted, expected }: { readonly trusted: readonly Trust[]; readonly expected: ExpectedBinding },
-): Promise<Pick<Checked, 'verified' | 'trust'>> {
+): Promise<Pick<CheckedPresentation, 'verified' | 'trust'>> {
   const candidates = trusted.filter(({ issuer }) => isTrustedFor(issuer, presentation.parsed))
   const refusals: unknown[] = []
   for (const trust of candidates) {
@@ -154,7 +154,7 @@ async function verifyUnder(
 
 async function completeResult(
   call: VerifierCall,
-  { id, parsed, verified, trust }: Checked,
+  { id, parsed, verified, trust }: CheckedPresentation,
 ): Promise<PresentationResult> {
   const { keyBinding, transactionDataHashes } = verified
   return {

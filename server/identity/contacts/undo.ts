@@ -24,7 +24,7 @@ export interface MadeSince extends Pick<Call, 'platform' | 'now'> {
   readonly since: Date
 }
 
-interface Undoing extends Omit<MadeSince, 'since'> {
+interface UndoContext extends Omit<MadeSince, 'since'> {
   readonly ends: ChangeEnds
   /** The session in which the person undoes the change, which goes on. */
   readonly spared?: string
@@ -36,7 +36,7 @@ const acts = {
 } as const
 
 /** Undoes the change of a link that was used up in this transaction. The caller holds the person's lock. */
-export async function undo(tx: Transaction, link: UndoLink, undoing: Undoing): Promise<void> {
+export async function undo(tx: Transaction, link: UndoLink, undoing: UndoContext): Promise<void> {
   if (link.purpose === 'undo_email') await undoEmail(tx, link, undoing)
   else await undoPasskey(tx, link, undoing)
   const { platform, actor, means, now } = undoing
@@ -54,7 +54,11 @@ type LinkFor<P extends UndoPurpose> = Extract<UndoLink, { readonly purpose: P }>
  * Goes back to the address from before, whatever was changed since. The session that asked for the change ends, and so
  * does all that may have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
  */
-async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, { ends, spared, now }: Undoing): Promise<void> {
+async function undoEmail(
+  tx: Transaction,
+  link: LinkFor<'undo_email'>,
+  { ends, spared, now }: UndoContext,
+): Promise<void> {
   const { principal_id: principalId, created_at: since, subject } = link
   await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
   await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
@@ -68,7 +72,11 @@ async function undoEmail(tx: Transaction, link: LinkFor<'undo_email'>, { ends, s
 }
 
 /** Removes the passkey and those that it may have let in, and ends their sessions and the one that added it. */
-async function undoPasskey(tx: Transaction, link: LinkFor<'undo_passkey'>, { spared, now }: Undoing): Promise<void> {
+async function undoPasskey(
+  tx: Transaction,
+  link: LinkFor<'undo_passkey'>,
+  { spared, now }: UndoContext,
+): Promise<void> {
   const { principal_id: principalId, created_at: since, subject } = link
   await removePasskeysSince(tx, principalId, since)
   await endSessionsSince(tx, principalId, { handle: subject.session, since, methods: ['passkey'], spared, now })

@@ -15,9 +15,9 @@ interface DescribedRequest {
 /** A request behind the gate, with what its link says about it. */
 export type LinkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
   DescribedRequest &
-  Stopped & { email: string | null }
+  RequestStop & { email: string | null }
 
-interface Stopped {
+interface RequestStop {
   /** What stops the purchase now. */
   stop: Stop | null
 }
@@ -87,7 +87,7 @@ export type ConsumedLink = Row<
   | 'expires_at',
   { scope: string[] }
 > &
-  Stopped & {
+  RequestStop & {
     authorization_details: readonly AuthorizationDetail[]
     coded: boolean
     /** Of the purchase that was confirmed; null for wallet access. */

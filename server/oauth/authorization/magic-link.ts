@@ -81,13 +81,13 @@ async function notifyPerson(tx: Transaction, call: Call, { request, token, token
   })
 }
 
-interface Described {
+interface RequestInWords {
   readonly request: LinkedRequest
   readonly words: Words
 }
 
 /** The request in words: only the facts hold what the agent wrote. */
-async function describeTo(tx: Transaction, { now }: Call, { request, words }: Described) {
+async function describeTo(tx: Transaction, { now }: Call, { request, words }: RequestInWords) {
   const { requests, money, quoted } = words
   const { subject, accessSubject, wish, accessWish } = requests.confirmed
   const agent = requests.agent(quoted(request.client_name))

@@ -27,7 +27,7 @@ export interface SetupTokenPlan {
   readonly limits?: WireLimits | null
 }
 
-interface Minting {
+interface SetupTokenOptions {
   readonly plan: SetupTokenPlan
   /** Reports the token with this id in the audit chain. */
   readonly record: (tx: Transaction, id: string) => Promise<void>
@@ -37,7 +37,10 @@ interface Minting {
  * Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. 429 rate_limited while twenty of the person's
  * wait to be used.
  */
-export async function mintSetupToken({ platform, now }: Pick<Call, 'platform' | 'now'>, { plan, record }: Minting) {
+export async function mintSetupToken(
+  { platform, now }: Pick<Call, 'platform' | 'now'>,
+  { plan, record }: SetupTokenOptions,
+) {
   const token = platform.random.token(32)
   const id = platform.random.uuid()
   const expiresAt = new Date(now.getTime() + SETUP_TOKEN_TTL_SECONDS * 1000)

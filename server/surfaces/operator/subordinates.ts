@@ -101,12 +101,12 @@ function given(changes: Omit<InputOf<Update>, 'entity_id' | 'reinstate_trust_mar
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
 
-const told = ['status', 'entity_types', 'trust_mark_ids', 'constraints'] as const
-const untold = ['jwks', 'metadata', 'metadata_policy'] as const
+const auditedFields = ['status', 'entity_types', 'trust_mark_ids', 'constraints'] as const
+const digestedFields = ['jwks', 'metadata', 'metadata_policy'] as const
 
 /** The fields that differ, as an audit entry tells them: of keys their kids, of what can be long a digest. */
 function difference(before: SubordinateRow | null, after: SubordinateRow) {
-  const [was, is] = [before === null ? null : toldOf(before), toldOf(after)]
+  const [was, is] = [before === null ? null : auditValuesOf(before), auditValuesOf(after)]
   const changed = Object.keys(is).filter((field) => JSON.stringify(was?.[field] ?? null) !== JSON.stringify(is[field]))
   const pick = (values: Values | null): Values =>
     Object.fromEntries(changed.map((field) => [field, values?.[field] ?? null]))
@@ -115,9 +115,9 @@ function difference(before: SubordinateRow | null, after: SubordinateRow) {
 
 type Values = Record<string, AuditValue>
 
-function toldOf(row: SubordinateRow): Values {
-  const plain = told.map((field) => [field, row[field] as AuditValue])
-  const digests = untold.map((field) => [
+function auditValuesOf(row: SubordinateRow): Values {
+  const plain = auditedFields.map((field) => [field, row[field] as AuditValue])
+  const digests = digestedFields.map((field) => [
     `${field}_sha256`,
     row[field] === null ? null : sha256Base64url(canonicalJson(row[field])),
   ])

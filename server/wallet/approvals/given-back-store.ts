@@ -5,21 +5,21 @@ import { type Sql, sql } from '../../base/core/sql'
 const GIVEN_BACK_MAX = 30
 const GIVEN_BACK_WINDOW_SECONDS = 3_600
 
-interface Asking {
+interface AskingAgent {
   readonly principalId: string
   readonly clientId: string
   readonly now: Date
 }
 
 /** A query with the one row whose age decides when the agent may ask again, if it has given back too many. */
-export const tooManyGivenBackSql = ({ principalId, clientId, now }: Asking): Sql =>
+export const tooManyGivenBackSql = ({ principalId, clientId, now }: AskingAgent): Sql =>
   sql`SELECT o.created_at FROM consents o
        WHERE o.principal_id = ${principalId} AND o.client_id = ${clientId} AND o.decided_via = 'presented'
          AND o.created_at > ${now}::timestamptz - make_interval(secs => ${GIVEN_BACK_WINDOW_SECONDS})
        ORDER BY o.created_at DESC LIMIT 1 OFFSET ${GIVEN_BACK_MAX - 1}::int`
 
 /** In how many seconds an agent that has given back too many may ask again; null when it has not. */
-export async function findSecondsToAsk(tx: Queryable, asking: Asking): Promise<number | null> {
+export async function findSecondsToAsk(tx: Queryable, asking: AskingAgent): Promise<number | null> {
   const [row] = await tx.query<{ created_at: Date }>(tooManyGivenBackSql(asking))
   if (row === undefined) return null
   const elapsed = (asking.now.getTime() - row.created_at.getTime()) / 1000

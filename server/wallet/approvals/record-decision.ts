@@ -94,13 +94,13 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
   throw new ServiceError('conflict', 'The line items do not add up to the amount, so the request can only be declined.')
 }
 
-type Decided = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
+type DecidedRequest = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
 
 /** Records what was confirmed; null for a token. 409 when that is not what is being approved, so that nothing is. */
 async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
-  { decision, displayDigest: confirmed, askAbove, stepUp }: Confirmation & { readonly decision: Decided },
+  { decision, displayDigest: confirmed, askAbove, stepUp }: Confirmation & { readonly decision: DecidedRequest },
 ): Promise<EvidenceRow | null> {
   if (stepUp.method === 'token') return null
   const display = displayOf({ ...decision, ask_above_minor: askAbove })
@@ -114,7 +114,7 @@ async function recordEvidence(
 function auditDecision(
   tx: Transaction,
   call: WalletCall,
-  { decision, evidence }: { readonly decision: Decided; readonly evidence: EvidenceRow | null },
+  { decision, evidence }: { readonly decision: DecidedRequest; readonly evidence: EvidenceRow | null },
 ): Promise<void> {
   const about = {
     what: decision.merchant_audience === null ? 'wallet_access' : 'purchase',

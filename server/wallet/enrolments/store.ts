@@ -133,12 +133,12 @@ export interface Verification {
 }
 
 /** A check of an entity, as it was when the check began. */
-type Checked = Pick<EnrolmentRow, 'role' | 'entity_id' | 'revision'>
+type EnrolmentVersion = Pick<EnrolmentRow, 'role' | 'entity_id' | 'revision'>
 
 /** Writes that a check verified an entity; false when something was decided about it meanwhile. */
 export async function saveVerification(
   db: Queryable,
-  { role, entity_id: entityId, revision }: Checked,
+  { role, entity_id: entityId, revision }: EnrolmentVersion,
   { verification, now }: { readonly verification: Verification; readonly now: Date },
 ): Promise<boolean> {
   const { verifiedUntil, lapsesAs, path, name, keys, keyThumbprints } = verification
@@ -155,7 +155,7 @@ export async function saveVerification(
 /** Writes why a check did not verify an entity; false when it said so before, or something was decided meanwhile. */
 export async function saveRefusal(
   db: Queryable,
-  { role, entity_id: entityId, revision }: Checked,
+  { role, entity_id: entityId, revision }: EnrolmentVersion,
   { refusal, now }: { readonly refusal: Refusal; readonly now: Date },
 ): Promise<boolean> {
   const [row] = await db.query<{ is_new: boolean }>(
@@ -170,14 +170,18 @@ export async function saveRefusal(
 }
 
 /** Writes that a new entity could not be reached. What was verified holds until it lapses, what was refused stays so. */
-export async function noteUnreachable(db: Queryable, { role, entity_id: entityId }: Checked, now: Date): Promise<void> {
+export async function noteUnreachable(
+  db: Queryable,
+  { role, entity_id: entityId }: EnrolmentVersion,
+  now: Date,
+): Promise<void> {
   await db.query(
     sql`UPDATE enrolments SET refusal = 'unreachable', since = ${now}
       WHERE role = ${role} AND entity_id = ${entityId} AND refusal = 'unchecked'`,
   )
 }
 
-interface Decided {
+interface EnrolmentRefusal {
   readonly refusal: Refusal
   readonly now: Date
 }
@@ -186,7 +190,7 @@ interface Decided {
 export async function updateRefused(
   tx: Transaction,
   { role, entityId }: { readonly role: EnrolmentRole | null; readonly entityId: string },
-  { refusal, now }: Decided,
+  { refusal, now }: EnrolmentRefusal,
 ): Promise<void> {
   await tx.query(
     sql`UPDATE enrolments SET refusal = ${refusal}, since = ${now}, verified_until = NULL, lapses_as = NULL,

@@ -2,14 +2,14 @@ import type { Transaction } from '../../base/core/platform'
 import { deleteEnrolment, ensureEnrolment, lockEnrolment } from '../enrolments'
 import { isTied, type MerchantRow } from './store'
 
-interface Tie {
+interface MerchantChange {
   readonly before: MerchantRow | null
   readonly after: MerchantRow
   readonly now: Date
 }
 
 /** Enrols the entity that a merchant is tied to now, and forgets the one that no merchant is tied to any more. */
-export async function tieMerchant(tx: Transaction, { before, after, now }: Tie): Promise<void> {
+export async function tieMerchant(tx: Transaction, { before, after, now }: MerchantChange): Promise<void> {
   const [from, to] = [before?.federation_entity_id ?? null, after.federation_entity_id]
   if (from === to) return
   if (to !== null) await ensureEnrolment(tx, { role: 'merchant', entityId: to }, now)

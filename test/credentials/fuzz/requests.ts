@@ -82,14 +82,14 @@ const WALLET_MEMBERS = [...Object.keys(WALLET), 'client_name', '__proto__']
 const JSON_TYPE = 'application/json'
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-interface Sent {
+interface SentRequest {
   readonly type: string
   readonly text: string
   /** Undefined when it cannot be read. */
   readonly nonce: unknown
 }
 
-function fromWallet(random: Random): Sent {
+function fromWallet(random: Random): SentRequest {
   const mutated = (
     random.chance(0.5) ? spoilDeep(random, WALLET) : spoil(random, WALLET, WALLET_MEMBERS)
   ) as typeof WALLET

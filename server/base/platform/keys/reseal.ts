@@ -60,7 +60,7 @@ export const sealedSigningKeys: SealedColumn = {
     ),
 }
 
-interface Opened {
+interface SealedStore {
   readonly db: Database
   readonly sealer: Sealer
 }
@@ -70,7 +70,7 @@ const BATCH = 200
 const underAnother = ({ keyIds }: Sealer, limit: number): SealedQuery => ({ notUnder: keyIds.slice(0, 1), limit })
 
 /** Seals the values again that are not under the first key, at most `most`. Returns how many there were. */
-export async function resealColumn({ db, sealer }: Opened, column: SealedColumn, most: number): Promise<number> {
+export async function resealColumn({ db, sealer }: SealedStore, column: SealedColumn, most: number): Promise<number> {
   let count = 0
   while (count < most) {
     const limit = Math.min(BATCH, most - count)
@@ -86,13 +86,13 @@ export async function resealColumn({ db, sealer }: Opened, column: SealedColumn,
 }
 
 /** Whether a value of the column is sealed under another than the first key, or names none. */
-export async function hasUnderAnother({ db, sealer }: Opened, column: SealedColumn): Promise<boolean> {
+export async function hasUnderAnother({ db, sealer }: SealedStore, column: SealedColumn): Promise<boolean> {
   const found = await column.list(db, underAnother(sealer, 1))
   return found.length > 0
 }
 
 /** Whether a value of the column was sealed under none of the keys that are given. */
-export async function hasUnopenable({ db, sealer }: Opened, column: SealedColumn): Promise<boolean> {
+export async function hasUnopenable({ db, sealer }: SealedStore, column: SealedColumn): Promise<boolean> {
   const unknown = await column.list(db, { notUnder: ['', ...sealer.keyIds], limit: 1 })
   if (unknown.length > 0) return true
   // All that name no key were sealed under one.

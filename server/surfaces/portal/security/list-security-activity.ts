@@ -39,10 +39,10 @@ export async function listSecurityActivity(
   }
 }
 
-type Happened = { readonly at: number } & ({ readonly entry: AuditEntry } | { readonly signIn: SignIn })
+type ActivityItem = { readonly at: number } & ({ readonly entry: AuditEntry } | { readonly signIn: SignIn })
 
 /** Both are in order already. At the same instant what was done stands above the sign-in that allowed it. */
-function merge(entries: readonly AuditEntry[], signIns: readonly SignIn[]): Happened[] {
+function merge(entries: readonly AuditEntry[], signIns: readonly SignIn[]): ActivityItem[] {
   const changes = entries.map((entry) => ({ at: Date.parse(entry.ts), entry }))
   return [...changes, ...signIns.map((signIn) => ({ at: signIn.at.getTime(), signIn }))].toSorted(
     (one, other) => other.at - one.at,
@@ -50,7 +50,7 @@ function merge(entries: readonly AuditEntry[], signIns: readonly SignIn[]): Happ
 }
 
 /** Where the next page goes on in each of the two lists. */
-function cursorAfter(before: Position, shown: readonly Happened[]): string {
+function cursorAfter(before: Position, shown: readonly ActivityItem[]): string {
   const entry = shown.findLast((one) => 'entry' in one)
   const last = shown.findLast((one) => 'signIn' in one)
   const seq = entry?.entry.seq ?? before.seq ?? 0
@@ -58,7 +58,10 @@ function cursorAfter(before: Position, shown: readonly Happened[]): string {
   return signIn === null ? String(seq) : `${seq}_${signIn.at.getTime()}_${signIn.handle}`
 }
 
-async function renderEntries(call: WalletCall, shown: readonly Happened[]): Promise<SecurityActivityView['entries']> {
+async function renderEntries(
+  call: WalletCall,
+  shown: readonly ActivityItem[],
+): Promise<SecurityActivityView['entries']> {
   const { platform, actor } = call
   const { db } = platform
   const entries = shown.flatMap((one) => ('entry' in one ? [one.entry] : []))

@@ -21,12 +21,12 @@ export const sessionRouter = t.router({
   }),
 })
 
-interface Watching {
+interface StreamOptions {
   readonly platform: Platform
   readonly session: PortalSession
 }
 
-async function* announce({ platform, session }: Watching, revisions: AsyncIterable<string>, until: AbortSignal) {
+async function* announce({ platform, session }: StreamOptions, revisions: AsyncIterable<string>, until: AbortSignal) {
   for await (const revision of revisions) yield tracked(revision, { revision })
   if (!until.aborted) throw signedOutError('The session has ended.', await readSessionEnd(platform, session))
 }
