@@ -13,8 +13,8 @@ import type { Platform } from '../server/base/core/platform'
 import { sql } from '../server/base/core/sql'
 import { composePlatform } from '../server/base/platform/compose'
 import { checkpointTenant, proveConsistency, proveInclusion, recordAudit } from '../server/shared/audit'
-import { withDatabases } from './databases'
-import { fillChain, paymentRecord } from './full-tables'
+import { withDatabases } from './support/databases'
+import { fillChain, paymentRecord } from './support/full-tables'
 
 const { values } = parseArgs({
   options: {

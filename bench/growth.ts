@@ -23,15 +23,15 @@ import {
   operate,
   Person,
 } from '../test/support/actors'
-import { concurrently } from './concurrently'
-import { withDatabases } from './databases'
-import { fillTables, letPeoplePay, MERCHANT } from './full-tables'
-import { type Batch, steps, type Walker, walk } from './line'
-import { measure, median, type Prepared, type Result } from './load'
-import { startProcessor } from './processor'
-import { reportFigures } from './results'
-import { type Server, startCountersign, stopServer } from './servers'
-import { settleRequest } from './signed-form'
+import { concurrently } from './support/concurrently'
+import { withDatabases } from './support/databases'
+import { fillTables, letPeoplePay, MERCHANT } from './support/full-tables'
+import { type Batch, steps, type Walker, walk } from './support/line'
+import { measure, median, type Prepared, type Result } from './support/load'
+import { startProcessor } from './support/processor'
+import { reportFigures } from './support/results'
+import { type Server, startCountersign, stopServer } from './support/servers'
+import { settleRequest } from './support/signed-form'
 
 const { values } = parseArgs({
   options: {

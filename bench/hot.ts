@@ -7,15 +7,15 @@
  */
 import { parseArgs } from 'node:util'
 import { Agent, newWalletClient } from '../test/support/actors'
-import { concurrently } from './concurrently'
-import { withClient } from './databases'
-import { addPeople, letPeoplePay, MERCHANT } from './full-tables'
-import { measure, medianOf, type Prepared, type Result, rowOf } from './load'
-import { withPayingServer } from './paying-server'
-import { reportFigures } from './results'
-import type { Server } from './servers'
-import { settleRequest } from './signed-form'
-import { type Wait, watchWaits } from './waits'
+import { concurrently } from './support/concurrently'
+import { withClient } from './support/databases'
+import { addPeople, letPeoplePay, MERCHANT } from './support/full-tables'
+import { measure, medianOf, type Prepared, type Result, rowOf } from './support/load'
+import { withPayingServer } from './support/paying-server'
+import { reportFigures } from './support/results'
+import type { Server } from './support/servers'
+import { settleRequest } from './support/signed-form'
+import { type Wait, watchWaits } from './support/waits'
 
 const { values } = parseArgs({
   options: {

@@ -9,10 +9,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Crowd, withCrowd, withEmbeddedCrowd } from './crowd'
-import { cpuOf, median, memoryOf, percentiles, sumOverFamily } from './load'
-import { buyAtPace, buyInTurns, countOf, newTimes, requestKinds, type Times } from './purchases'
-import { type Figure, reportFigures } from './results'
+import { type Crowd, withCrowd, withEmbeddedCrowd } from './support/crowd'
+import { cpuOf, median, memoryOf, percentiles, sumOverFamily } from './support/load'
+import { buyAtPace, buyInTurns, countOf, newTimes, requestKinds, type Times } from './support/purchases'
+import { type Figure, reportFigures } from './support/results'
 
 const { values } = parseArgs({
   options: {

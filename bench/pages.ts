@@ -11,10 +11,10 @@ import { parseArgs } from 'node:util'
 import { openDemoSession } from '../scripts/portal/session'
 import { openDatabase } from '../server/base/platform/database/client'
 import { demoPerson } from '../server/surfaces/seed/demo-person'
-import { withDatabases } from './databases'
-import { measure, type Result } from './load'
-import { type FullWallet, fillWallet } from './pages-wallet'
-import { baseUrlOf, type Server, startCountersign, stopServer } from './servers'
+import { withDatabases } from './support/databases'
+import { measure, type Result } from './support/load'
+import { type FullWallet, fillWallet } from './support/pages-wallet'
+import { baseUrlOf, type Server, startCountersign, stopServer } from './support/servers'
 
 const PORT = 4160
 const SLOW_MS = 100

@@ -14,12 +14,12 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { Pool } from 'pg'
 import { Agent, newKey, newPrincipal, REDIRECT_URI } from '../test/support/actors'
-import { withDatabases } from './databases'
-import { type Batch, type Step, steps, type Walker, walk } from './line'
-import { measure, medianOf, type Result, rowOf } from './load'
 import { PEER_SCHEMA, PostgresAdapter } from './peer/adapter'
-import { type Figure, reportFigures } from './results'
-import { type Server, startCountersign, startPeer, stopServer } from './servers'
+import { withDatabases } from './support/databases'
+import { type Batch, type Step, steps, type Walker, walk } from './support/line'
+import { measure, medianOf, type Result, rowOf } from './support/load'
+import { type Figure, reportFigures } from './support/results'
+import { type Server, startCountersign, startPeer, stopServer } from './support/servers'
 
 const { values: options } = parseArgs({
   options: {

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import type { Figure } from './results'
+import type { Figure } from './support/results'
 
 const { REDIS_URL: redisUrl, PEER_NODE: peerNode } = process.env
 const commands = [

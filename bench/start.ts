@@ -8,10 +8,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { withDatabases } from './databases'
-import { measure, median, memoryOf } from './load'
-import { reportFigures } from './results'
-import { startCountersign, stopServer } from './servers'
+import { withDatabases } from './support/databases'
+import { measure, median, memoryOf } from './support/load'
+import { reportFigures } from './support/results'
+import { startCountersign, stopServer } from './support/servers'
 
 const { values } = parseArgs({
   options: { starts: { type: 'string', default: '5' }, requests: { type: 'string', default: '20000' } },

@@ -6,7 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import path from 'node:path'
-import { median } from './load'
+import { median } from './support/load'
 
 const BIN = path.resolve(import.meta.dirname, '../tool-server/dist/bin.js')
 const RUNS = 15

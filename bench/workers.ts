@@ -8,10 +8,10 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Crowd, withCrowd } from './crowd'
-import { cpuOf, familyOf, sumOverFamily } from './load'
-import { buyAtPace, buyInTurns, countOf, newTimes } from './purchases'
-import { reportFigures } from './results'
+import { type Crowd, withCrowd } from './support/crowd'
+import { cpuOf, familyOf, sumOverFamily } from './support/load'
+import { buyAtPace, buyInTurns, countOf, newTimes } from './support/purchases'
+import { reportFigures } from './support/results'
 
 const { values } = parseArgs({
   options: {

@@ -6,7 +6,7 @@
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import lighthouse, { desktopConfig, type RunnerResult } from 'lighthouse'
-import { type BusyWallet, withBusyServer } from '../bench/busy-wallet'
+import { type BusyWallet, withBusyServer } from '../bench/support/busy-wallet'
 import { findChromium } from './chromium.mjs'
 import { freePort } from './portal/free-port'
 import { type PortalPage, publicPages } from './portal/pages'

@@ -1,6 +1,6 @@
 /** Section 12 of the portal's design: what its pages may weigh, take and fill, on a phone and in a wallet in daily use. */
 import type { Page } from '@playwright/test'
-import type { BusyWallet } from '@/bench/busy-wallet'
+import type { BusyWallet } from '@/bench/support/busy-wallet'
 import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { PAGE_MAX_BYTES } from '@/scripts/portal/first-load'

@@ -1,5 +1,5 @@
 import { test as base } from '@playwright/test'
-import { type BusyWallet, withBusyServer } from '@/bench/busy-wallet'
+import { type BusyWallet, withBusyServer } from '@/bench/support/busy-wallet'
 import { type PortalServer, READY_WITHIN_MS } from '@/scripts/portal/server'
 import { openDemoSession } from '@/scripts/portal/session'
 

@@ -5,7 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { memoryOf } from '../../bench/load'
+import { memoryOf } from '../../bench/support/load'
 import { createDatabase, type Member, startMember, stopMember, until } from './cluster'
 
 const WORKERS = 3

@@ -1,6 +1,6 @@
 /** Purchases from the pushed request to the introspected token, signed as they go, and how long each request of them takes. */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TokenAnswer } from '../test/support/actors'
+import type { TokenAnswer } from '../../test/support/actors'
 import type { Crowd, Shopper } from './crowd'
 import { MERCHANT } from './full-tables'
 import { authorizePath, readCode, requireActive } from './line'

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { type Agent, clientForm } from '../test/support/actors'
+import { type Agent, clientForm } from '../../test/support/actors'
 import type { Prepared } from './load'
 
 export type Parameters = Readonly<Record<string, string | readonly string[]>>

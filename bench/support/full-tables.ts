@@ -1,11 +1,11 @@
 /** Tables as they are after years of use, written past the server. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
-import type { Database } from '../server/base/core/platform'
-import { openDatabase } from '../server/base/platform/database/client'
-import { type AuditRecord, recordAudits } from '../server/shared/audit'
-import { listTenantsToCheckpoint } from '../server/shared/audit/checkpoint-store'
-import { UNSIGNED_MAX } from '../server/shared/audit/checkpoint-tenant'
+import type { Database } from '../../server/base/core/platform'
+import { openDatabase } from '../../server/base/platform/database/client'
+import { type AuditRecord, recordAudits } from '../../server/shared/audit'
+import { listTenantsToCheckpoint } from '../../server/shared/audit/checkpoint-store'
+import { UNSIGNED_MAX } from '../../server/shared/audit/checkpoint-tenant'
 import { withClient } from './databases'
 
 export const MERCHANT = 'https://shop.example'

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Target } from '../test/support/actors'
+import type { Target } from '../../test/support/actors'
 import type { LoadTarget } from './load'
 
 export interface Server extends Target, LoadTarget {

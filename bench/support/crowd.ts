@@ -2,9 +2,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import { openDemoSession } from '../scripts/portal/session'
-import { demoPerson } from '../server/surfaces/seed/demo-person'
-import { Agent, must, newPrincipal, newWalletClient, operate, Person, type Target } from '../test/support/actors'
+import { openDemoSession } from '../../scripts/portal/session'
+import { demoPerson } from '../../server/surfaces/seed/demo-person'
+import { Agent, must, newPrincipal, newWalletClient, operate, Person, type Target } from '../../test/support/actors'
 import { concurrently } from './concurrently'
 import { letPeoplePay, MERCHANT } from './full-tables'
 import { type Connections, openConnections } from './load'
@@ -38,7 +38,7 @@ const REGISTRATIONS_AT_ONCE = 8
 /** Never reached. */
 const LIMITS = { currency: 'EUR', daily_cap_minor: 900_000_000_000 }
 
-/** A crowd on a PostgreSQL database of its own, with Redis where REDIS_URL names one. Charges go to bench/processor.ts. */
+/** A crowd on a PostgreSQL database of its own, with Redis where REDIS_URL names one. Charges go to bench/support/processor.ts. */
 export function withCrowd(options: Options, work: Work): Promise<void> {
   return withPayingServer(options, async ({ server, databaseUrl }) => {
     const people = await newPeople(server, options.shoppers - 1, async (tenantId) => {

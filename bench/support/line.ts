@@ -1,5 +1,5 @@
 /** The line that both servers can walk, from the pushed request to the revocation, step by step. */
-import type { Agent } from '../test/support/actors'
+import type { Agent } from '../../test/support/actors'
 import type { Prepared } from './load'
 import { type Parameters, signedForm } from './signed-form'
 

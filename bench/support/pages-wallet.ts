@@ -1,8 +1,8 @@
 /** A wallet that was used for a long time, written past the server. */
-import { type Sql, sql } from '../server/base/core/sql'
-import type { OpenDatabase } from '../server/base/platform/database/client'
-import { recordAudits } from '../server/shared/audit'
-import { demoPerson } from '../server/surfaces/seed/demo-person'
+import { type Sql, sql } from '../../server/base/core/sql'
+import type { OpenDatabase } from '../../server/base/platform/database/client'
+import { recordAudits } from '../../server/shared/audit'
+import { demoPerson } from '../../server/surfaces/seed/demo-person'
 
 const AUDIT_STEP = 1_000
 

@@ -1,9 +1,9 @@
 /** A wallet in daily use, as the measured limits of the portal take it: 500 payments, 40 agents, eight waiting requests. */
-import { type PortalServer, withPortalServer } from '../scripts/portal/server'
-import { sql } from '../server/base/core/sql'
-import { openDatabase } from '../server/base/platform/database/client'
-import { demoPerson } from '../server/surfaces/seed/demo-person'
-import { Agent, must, Person, type Target } from '../test/support/actors'
+import { type PortalServer, withPortalServer } from '../../scripts/portal/server'
+import { sql } from '../../server/base/core/sql'
+import { openDatabase } from '../../server/base/platform/database/client'
+import { demoPerson } from '../../server/surfaces/seed/demo-person'
+import { Agent, must, Person, type Target } from '../../test/support/actors'
 import { type FullWallet, fillWallet } from './pages-wallet'
 
 /** With the agents that ask, there are forty. */
