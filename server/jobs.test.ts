@@ -67,14 +67,14 @@ test('a process looks once a second for what is due', async () => {
   await until(1)
 })
 
-test('and at once when it hears that something was written', async () => {
+test('a process runs due jobs at once after a notification', async () => {
   const { platform, until } = startProcess()
   await write()
   nudgeJobs(platform)
   await until(1)
 })
 
-test('it ends what it has begun before it stops', async () => {
+test('a process ends what it has begun before it stops', async () => {
   let release = (): void => undefined
   const held = new Promise<void>((resolve) => {
     release = resolve

@@ -52,7 +52,7 @@ function follow() {
 }
 
 describe('a stream of changes', () => {
-  test('that is being opened for the first time is no loss', () => {
+  test('a stream that is being opened for the first time is no loss', () => {
     const { told, stream } = follow()
     vi.advanceTimersByTime(11 * SECOND)
     expect(told).toEqual([])
@@ -62,7 +62,7 @@ describe('a stream of changes', () => {
     expect(streams).toHaveLength(1)
   })
 
-  test('that stays silent is given up after twelve seconds, and opened again', () => {
+  test('a silent stream is closed and reopened after twelve seconds', () => {
     const { told, stream } = follow()
     const first = stream()
     vi.advanceTimersByTime(12 * SECOND)
@@ -79,7 +79,7 @@ describe('a stream of changes', () => {
     expect(told).toEqual(['silent for 12 s', 'linked', 'silent for 12 s'])
   })
 
-  test('that breaks is left to the browser, as long as that tries', () => {
+  test('a broken stream is left to the browser while it retries', () => {
     const { told, stream } = follow()
     stream().say('connected')
     vi.advanceTimersByTime(4 * SECOND)
@@ -89,7 +89,7 @@ describe('a stream of changes', () => {
     expect(streams).toHaveLength(1)
   })
 
-  test('that is refused is asked for again after half a minute', () => {
+  test('a refused stream is requested again after half a minute', () => {
     const { told, stream } = follow()
     stream().break({ forGood: true })
     vi.advanceTimersByTime(29 * SECOND)
@@ -102,7 +102,7 @@ describe('a stream of changes', () => {
   test.each([
     [401, ['linked', 'silent for 0 s', 'signed out']],
     [503, ['linked', 'silent for 0 s']],
-  ])('that ends with %i closes, and is asked for again after half a minute', (httpStatus, expected) => {
+  ])('a stream that ends with %i is closed, and requested again after half a minute', (httpStatus, expected) => {
     const { told, stream } = follow()
     const first = stream()
     first.say('connected')
@@ -113,7 +113,7 @@ describe('a stream of changes', () => {
     expect(streams).toHaveLength(2)
   })
 
-  test('that nobody follows any more is closed for good', () => {
+  test('a stream without a follower is closed for good', () => {
     const { told, stream, end } = follow()
     stream().say('connected')
     end()

@@ -58,7 +58,7 @@ describe('before a region is configured', () => {
 describe('a purchase that a wallet app approves', () => {
   beforeAll(() => configureRegion(app))
 
-  test('D9, D10 is approved by the presentation alone, up to its settlement', async () => {
+  test('D9, D10 a purchase is approved by the presentation alone, up to its settlement', async () => {
     const shopper = await newShopper(app)
     const held = await addWallet(app, shopper)
     const waiting = await order(shopper)
@@ -82,7 +82,7 @@ describe('a purchase that a wallet app approves', () => {
     must(settled, 200)
   })
 
-  test('is recorded with the presentation as its evidence, and with its means in the audit chain', async () => {
+  test('an approval is recorded with the presentation as its evidence, and with its means in the audit chain', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     must(await present(held, asked.claims), 200)
     const [evidence] = await query(sql`SELECT * FROM approval_evidence WHERE authorization_id = ${waiting.id}`)
@@ -102,7 +102,7 @@ describe('a purchase that a wallet app approves', () => {
     })
   })
 
-  test('D10 is approved once by sixteen answers at a time, and by one of two requests', async () => {
+  test('D10 a purchase is approved once by sixteen responses at a time, and by one of two requests', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const other = await openWalletRequest(shopper, waiting.id)
     const answers = await Promise.all(
@@ -117,7 +117,7 @@ describe('a purchase that a wallet app approves', () => {
 describe('whose credential approves', () => {
   beforeAll(() => configureRegion(app))
 
-  test('that of another person does not', async () => {
+  test("another person's credential approves nothing", async () => {
     const { shopper, waiting, asked } = await openCase()
     const stranger = await addWallet(app, await newShopper(app))
     expect(errorOf(await present(stranger, asked.claims))).toEqual([400, 'vp_token_invalid'])
@@ -140,7 +140,7 @@ describe('whose credential approves', () => {
     expect(refusalOf(await pressWallet(shopper, id))).toMatchObject({ error: 'forbidden' })
   })
 
-  test('that of another issuer does not, even one whom the region trusts for this type and who copies its claims', async () => {
+  test("another issuer's credential approves nothing, even where the region trusts that issuer for this type and its claims are copied", async () => {
     const issuer = await startForeignIssuer({ clock: app.clock })
     const issuers = [{ issuer: issuer.issuer, algs: ['ES256', 'EdDSA'], jwks: issuer.jwks }]
     must(await operate(app, 'PUT', '/trust-lists/OTHER', { issuers }), 200)
@@ -168,7 +168,7 @@ describe('whose credential approves', () => {
     expect(errorOf((await pay(shopper, approved)).settled)).toEqual([403, 'forbidden'])
   })
 
-  test('of a person with a passkey only one that a passkey confirmed does, as long as that passkey is there', async () => {
+  test('of a person with a passkey, only a credential that the passkey confirmed approves, as long as that passkey is there', async () => {
     const { shopper, held, waiting, asked } = await openCase()
     const { passkey, id } = await addPasskeyOf(shopper)
     await query(sql`UPDATE principals SET passkey_required = true WHERE id = ${shopper.principalId}`)

@@ -86,12 +86,12 @@ describe('a proof', () => {
     expect((await wallet.redeem(offer.code, offer.c_nonce)).status).toBe(200)
   })
 
-  test('C9 names the key of another: invalid_proof', async () => {
+  test("C9 a proof that names another's key is refused: invalid_proof", async () => {
     const { answer } = await redeemWith({ header: { jwk: (await newKey()).jwk } })
     expect(errorOf(answer)).toEqual([400, 'invalid_proof'])
   })
 
-  test('C9 is checked in the same way beside an access token', async () => {
+  test('C9 a proof is checked in the same way beside an access token', async () => {
     const offer = await newOffer(app)
     const { json } = await wallet.token(offer.code)
     const token = json['access_token'] ?? ''
@@ -105,7 +105,7 @@ describe('a proof', () => {
 })
 
 describe('a nonce', () => {
-  test('C6 is used up only by a proof that is accepted', async () => {
+  test('C6 a nonce is used up only by a proof that is accepted', async () => {
     const offer = await newOffer(app, { ...AGES, tx_code: true })
     const nonce = await freshNonce(app)
     const wrong = offer.tx_code === '000000' ? '000001' : '000000'
@@ -118,7 +118,7 @@ describe('a nonce', () => {
     expect(errorOf(await wallet.redeem((await newOffer(app)).code, nonce))).toEqual([400, 'invalid_nonce'])
   })
 
-  test('C6 that was used counts as a failure, and the fifth ends the code', async () => {
+  test('C6 a used nonce counts as a failure, and the fifth ends the code', async () => {
     const [offer, other] = [await newOffer(app), await newOffer(app)]
     expect((await wallet.redeem(other.code, other.c_nonce)).status).toBe(200)
     for (let count = 0; count < 5; count += 1) {
@@ -127,7 +127,7 @@ describe('a nonce', () => {
     expect(errorOf(await wallet.redeem(offer.code, offer.c_nonce))).toEqual([400, 'invalid_grant'])
   })
 
-  test('C6 has at least 128 random bits, is not stored by anybody and given to everybody', async () => {
+  test('C6 a nonce has at least 128 random bits, is not stored, and is given to any caller', async () => {
     const nonces = await Promise.all(Array.from({ length: 32 }, () => freshNonce(app)))
     expect(new Set(nonces.map((nonce) => nonce.slice(0, 21))).size).toBe(32)
     const answer = await post(`${app.baseUrl}/oid4vci/nonce`, '')

@@ -42,7 +42,7 @@ async function askFrom(audience: string): Promise<string> {
 }
 
 describe('the purchase before', () => {
-  test('is the last one at the same merchant, by any agent, and null before the first', async () => {
+  test('the purchase before is the last one at the same merchant, by any agent, and null before the first', async () => {
     expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
     await pay(eve, { items: [{ sku: 'of-eve', qty: 1 }] })
     expect((await read(await insertConsent(fixture.platform, ada))).last_purchase).toBeNull()
@@ -74,7 +74,7 @@ describe('a merchant whose address could be taken for another', () => {
     expect((await read(await askFrom(audience))).resembles).toEqual(expected)
   })
 
-  test('is compared with shops that this person has paid, and not with those of others', async () => {
+  test('a merchant’s address is compared with shops that this person has paid, and not with those of others', async () => {
     await pay(ada, { merchant: 'https://candle.example' })
     await pay(eve, { merchant: 'https://lantern.example' })
     expect((await read(await askFrom('https://cand1e.example'))).resembles).toEqual({
@@ -84,7 +84,7 @@ describe('a merchant whose address could be taken for another', () => {
     expect((await read(await askFrom('https://1antern.example'))).resembles).toBeNull()
   })
 
-  test('gets no warning when the merchant itself is verified', async () => {
+  test('a verified merchant gets no warning about its address', async () => {
     await fixture.platform.db.query(
       sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
                               verification_status, created_at)
@@ -147,7 +147,7 @@ describe('what the page shows and what is signed', () => {
     expect(evidence?.display).toMatchObject({ exceeds: EXCEEDS })
   })
 
-  test('are the scope for a request of wallet access', async () => {
+  test('the page shows the scope of a request for wallet access', async () => {
     const access = { scope: 'wallet:read audit:read' }
     const asked = { merchant_audience: null, amount_minor: null, currency: null, line_items: null, exceeds: null }
     const display = displayOf({ ...asked, scope: ['wallet:read', 'audit:read'] })
@@ -157,7 +157,7 @@ describe('what the page shows and what is signed', () => {
 })
 
 describe('an approval', () => {
-  test('counts as unused once a code and a mandate of the last moment are over, however long mandates live', async () => {
+  test('an approval counts as unused once a code and a mandate of the last moment are over, however long mandates live', async () => {
     const id = await insertConsent(fixture.platform, ada)
     const usableSeconds = async () => {
       const { usable_until: until, expires_at: expiresAt } = await read(id)
@@ -172,7 +172,7 @@ describe('an approval', () => {
 })
 
 describe('the card', () => {
-  test('is named also when it has expired, as it is charged all the same', async () => {
+  test('an expired card is named, as it is charged all the same', async () => {
     const card = async () => (await read(await insertConsent(fixture.platform, ada))).default_card
     expect(await card()).toEqual({ brand: 'visa', last4: '4242', expired: false })
     await fixture.platform.db.query(
@@ -192,7 +192,7 @@ test('the agent that asks is shown with the time since when it is connected', as
 })
 
 describe('an agent that is paused', () => {
-  test('is shown as such on its page and on its request, which is withdrawn, until it is resumed', async () => {
+  test('a paused agent is shown as paused on its page and on its withdrawn request, until it is resumed', async () => {
     const id = await insertConsent(fixture.platform, ada, { lifetimeSeconds: 7_200 })
     expect(dataOf(await page.mutate('agents.pause', { client_id: ada.agentId }))).toMatchObject({ paused: true })
     const agent = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: ada.agentId }))

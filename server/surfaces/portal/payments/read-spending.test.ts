@@ -40,7 +40,7 @@ const paidBars = (bars: readonly SpendingBar[] = []) =>
 beforeEach(() => fixture.clock.set(new Date('2026-11-21T10:00:00Z')))
 
 describe('spending', () => {
-  test('is added up by day, each currency for itself, without lost disputes, beside the same days before', async () => {
+  test('spending is added up by day and currency, without lost disputes, beside the same days before', async () => {
     const [ada, eve] = [await fixture.person(), await fixture.person()]
     fixture.clock.set(new Date('2026-10-23T10:00:00Z'))
     await pay(ada, { amountMinor: 7_777 })
@@ -79,7 +79,7 @@ describe('spending', () => {
     )
   })
 
-  test('is of the days of the person’s time zone, also where clocks change', async () => {
+  test('spending is grouped by the days of the person’s time zone, also where clocks change', async () => {
     const ada = await fixture.person()
     await liveIn(ada, 'Europe/Vienna')
     // 25 October has 25 hours in Vienna: from 22:00 UTC of the day before until 23:00 UTC.
@@ -103,7 +103,7 @@ describe('spending', () => {
     expect(page.totals).toEqual([{ currency: 'EUR', count: 2, amount_minor: 110 }])
   })
 
-  test('of twelve months has a bar for each month', async () => {
+  test('spending of twelve months has a bar for each month', async () => {
     const ada = await fixture.person()
     await pay(ada, { amountMinor: 100 })
     const { per, currencies } = await spendingOf(ada, 'last_12_months')
@@ -115,7 +115,7 @@ describe('spending', () => {
     expect(paidBars(currencies[0]?.bars)).toEqual([['2026-11-01', '100', 1]])
   })
 
-  test('names eight merchants of a currency, and the rest in one line', async () => {
+  test('spending by merchant names eight of a currency, and the rest in one line', async () => {
     const ada = await fixture.person()
     for (let at = 1; at <= 10; at += 1)
       await pay(ada, { amountMinor: at * 100, merchant: `https://shop-${at}.example` })
@@ -128,7 +128,7 @@ describe('spending', () => {
     ])
   })
 
-  test('is added up by agent', async () => {
+  test('spending is added up by agent', async () => {
     const ada = await fixture.person()
     const second = await fixture.agent(ada.principalId)
     await pay(ada, { amountMinor: 100 })
@@ -140,7 +140,7 @@ describe('spending', () => {
     ])
   })
 
-  test('stays exact beyond what a number holds', async () => {
+  test('a sum stays exact beyond what a number holds', async () => {
     const ada = await fixture.person()
     const id = await pay(ada, { amountMinor: 1 })
     const { db } = fixture.platform
@@ -154,7 +154,7 @@ describe('spending', () => {
 })
 
 describe('the parties of payments', () => {
-  test('are the agents that have paid and the merchants that were paid, and nobody else’s', async () => {
+  test('the parties of payments are the person’s agents that have paid and merchants that were paid', async () => {
     const [ada, eve] = [await fixture.person(), await fixture.person()]
     await fixture.agent(ada.principalId)
     const second = await fixture.agent(ada.principalId)

@@ -28,25 +28,25 @@ const NONE = { passkey: false, card: false, limits: false, agent: false }
 const LIMITS = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }
 
 describe('the set-up of the first day', () => {
-  test('has nothing done for a newcomer, whose limits are those that everybody starts with', async () => {
+  test('the set-up of a newcomer has nothing done, and their limits are the starting ones', async () => {
     const ada = await newcomer()
     expect(await readWelcome(fixture.wallet(ada))).toEqual({ steps: NONE, begun: false, left: false })
   })
 
-  test('counts what there is, wherever it was set up', async () => {
+  test('the set-up counts what there is, wherever it was set up', async () => {
     const ada = await fixture.person()
     const steps = { ...NONE, card: true, agent: true }
     expect(await readWelcome(fixture.wallet(ada))).toEqual({ steps, begun: true, left: false })
   })
 
-  test('counts limits once the person has saved them, also unchanged', async () => {
+  test('the set-up counts limits once the person has saved them, also unchanged', async () => {
     const ada = await newcomer()
     fixture.clock.advance(1)
     await saveLimits.verb(fixture.wallet(ada), LIMITS)
     expect(await readWelcome(fixture.wallet(ada))).toMatchObject({ steps: { ...NONE, limits: true }, begun: true })
   })
 
-  test('asks for no passkey where the address allows none', async () => {
+  test('the set-up asks for no passkey where the address allows none', async () => {
     const ada = await newcomer()
     const { config } = fixture.platform
     const platform = { ...fixture.platform, config: { ...config, baseUrl: 'http://192.0.2.1:3000' } }
@@ -54,7 +54,7 @@ describe('the set-up of the first day', () => {
     expect(await readWelcome(fixture.wallet(ada, platform))).toMatchObject({ steps, begun: false })
   })
 
-  test('is left by its person alone, and the first time is kept', async () => {
+  test('the set-up is left by its person alone, and the first time is kept', async () => {
     const [ada, eve] = [await newcomer(), await newcomer()]
     const first = fixture.clock.now()
     await leaveWelcome(fixture.wallet(ada))
@@ -65,7 +65,7 @@ describe('the set-up of the first day', () => {
     expect(await readStoredSettings(fixture.platform.db, ada.principalId)).toMatchObject({ setup_left_at: first })
   })
 
-  test('keeps nothing of a person who was erased', async () => {
+  test('the set-up keeps nothing of a person who was erased', async () => {
     const ada = await newcomer()
     const call = fixture.wallet(ada)
     await leaveWelcome(call)
