@@ -10,7 +10,7 @@ import { meansOf, recordPersonAct } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
 import { declinePendingApprovals, forgetApprovals } from '../../wallet/approvals'
 import { releaseCards } from '../../wallet/cards'
-import { declinePendingLimitRequests } from '../../wallet/limits'
+import { declinePendingBumps } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
 /**
@@ -43,7 +43,7 @@ async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
   await revokeClient(tx, clientId, now)
   await forgetApprovals(tx, clientId)
   await declinePendingApprovals(tx, clientId, now)
-  await declinePendingLimitRequests(tx, clientId, now)
+  await declinePendingBumps(tx, clientId, now)
   await releaseCards(tx, call, clientId)
   const families = await revokeClientFamilies(tx, {
     clientId,

@@ -192,7 +192,7 @@ export async function consumeBumpToken(
 }
 
 /** Declines the limit requests that wait for the person because the agent that asks is revoked. */
-export async function declinePendingLimitRequests(tx: Transaction, clientId: string, now: Date): Promise<void> {
+export async function declinePendingBumps(tx: Transaction, clientId: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE limit_bumps SET status = 'declined', decided_at = ${now}
       WHERE agent_client_id = ${clientId} AND status = 'pending' AND expires_at > ${now}`,

@@ -21,7 +21,7 @@ import { saveAgentLimits as saveAgentLimitsVerb, saveLimits as saveLimitsVerb } 
 
 export {
   decideBumpOfConsent,
-  declinePendingLimitRequests,
+  declinePendingBumps,
   exceedsSql,
   hasUsedGrantSql,
   type LimitBump,
