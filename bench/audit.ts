@@ -50,7 +50,7 @@ function describe(taken: readonly number[]): string {
 }
 
 /** Prints whether a figure keeps its limit; a miss is the exit code of the run. */
-function judge(what: string, figure: number, limit: number): void {
+function reportFigure(what: string, figure: number, limit: number): void {
   const passes = figure <= limit
   if (!passes) process.exitCode = 1
   console.log(`${passes ? 'PASS' : 'FAIL'} ${what}: ${figure.toFixed(2)}, at most ${limit}`)
@@ -66,15 +66,15 @@ async function measureProofs(platform: Platform, tenantId: string): Promise<void
     bytes = Math.max(bytes, JSON.stringify(proof).length)
   })
   console.log(`proof of one entry of ${entries}: ${describe(inclusion)}, at most ${bytes} bytes`)
-  judge('milliseconds of a proof of one entry', median(inclusion), PROOF_MILLISECONDS)
-  judge('bytes of a proof of one entry', bytes, PROOF_BYTES)
+  reportFigure('milliseconds of a proof of one entry', median(inclusion), PROOF_MILLISECONDS)
+  reportFigure('bytes of a proof of one entry', bytes, PROOF_BYTES)
   const consistency = await time(proofs, async () => {
     const [from = 1, to = 1] = [randomPlace(entries), randomPlace(entries)].toSorted((one, other) => one - other)
     const proof = await proveConsistency(platform, { tenantId, from, to })
     if (proof === null) throw new Error('there is no proof')
   })
   console.log(`consistency of two trees: ${describe(consistency)}`)
-  judge('milliseconds of a consistency proof', median(consistency), PROOF_MILLISECONDS)
+  reportFigure('milliseconds of a consistency proof', median(consistency), PROOF_MILLISECONDS)
 }
 
 async function measureAppends({ db }: Platform, [short, long]: readonly [string, string]): Promise<void> {
@@ -89,7 +89,7 @@ async function measureAppends({ db }: Platform, [short, long]: readonly [string,
   const [toShort, toLong] = [sortedOf(short), sortedOf(long)]
   console.log(`append to ${SHORT} entries: ${describe(toShort)}`)
   console.log(`append to ${entries} entries: ${describe(toLong)}`)
-  judge('ratio of an append to the long chain', median(toLong) / median(toShort), APPEND_RATIO)
+  reportFigure('ratio of an append to the long chain', median(toLong) / median(toShort), APPEND_RATIO)
 }
 
 async function run(platform: Platform): Promise<void> {

@@ -187,7 +187,7 @@ function figuresOf(results: Results, step: Step): Figure[] {
 
 const notes = `Medians of ${rounds} rounds with ${requests} requests per step over ${connections} connections; CPU is that of the server's process.
 What differs, mostly in the peer's favour:
-- par: Countersign also judges the purchase (rules, card, limits). The peer stores the request as it came.
+- par: Countersign also evaluates the purchase (rules, card, limits). The peer stores the request as it came.
 - authorize: the peer looks up and saves a session and writes a grant, as it must; Countersign decided at par.
 - token: Countersign also signs and stores a mandate. Its access token is for two resources, the peer's for one.
 - introspect: Countersign a JWT access token; the peer, which refuses these, a refresh token.

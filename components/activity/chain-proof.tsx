@@ -29,7 +29,7 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
       <Badge icon={icon} tone={tone}>
         {proof.verdict === 'unsigned' ? text.unsignedTitle : text[proof.verdict]}
       </Badge>
-      <p className="max-w-prose">{judgementOf(proof, text)}</p>
+      <p className="max-w-prose">{describeProof(proof, text)}</p>
       {checkpoint?.signature_valid === true ? (
         <p className="text-sm text-muted">
           {text.signed} <Moment at={checkpoint.signed_at} style="long" />
@@ -47,7 +47,7 @@ export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
   )
 }
 
-function judgementOf(proof: ActivityProof, text: TextOf<typeof activityTexts>['proof']): string {
+function describeProof(proof: ActivityProof, text: TextOf<typeof activityTexts>['proof']): string {
   const { checkpoint, checked, run, verdict } = proof
   if (verdict === 'broken') return checkpoint?.signature_valid === false ? text.badSignature : text.some
   const entries = checked === 0 ? [] : [text.entries(checked)]

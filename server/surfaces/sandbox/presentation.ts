@@ -42,7 +42,7 @@ function textOf(value: unknown): string | null {
 /** The merchant, nonce and offer that a presentation must be for. */
 export interface ExpectedPresentation {
   readonly audience: string
-  /** The nonce that the presentation may have; null when it names none that lives. */
+  /** The nonce that the presentation may have; null when it names none that is active. */
   readonly nonce: string | null
   /** When it came, for a repeat the first time: its key binding must have been fresh then. */
   readonly presentedAt: Date
