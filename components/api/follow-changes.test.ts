@@ -45,7 +45,7 @@ function follow() {
   const told: unknown[] = []
   const end = followChanges({
     onChange: () => told.push('change'),
-    onLink: (silence) => told.push(silence === null ? 'linked' : `silent for ${Math.round(silence / SECOND)} s`),
+    onConnection: (silence) => told.push(silence === null ? 'linked' : `silent for ${Math.round(silence / SECOND)} s`),
     onSignedOut: () => told.push('signed out'),
   })
   return { told, end, stream: () => streams.at(-1) ?? expect.unreachable('no stream') }

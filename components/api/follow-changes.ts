@@ -11,7 +11,7 @@ interface Follower {
   /** Something changed, or may have while nothing was heard. */
   readonly onChange: () => void
   /** With how long the server has not been heard (milliseconds) while there is no stream; with null once there is. */
-  readonly onLink: (silence: number | null) => void
+  readonly onConnection: (silence: number | null) => void
   /** With the refusal, which tells why the session ended where the server knows. */
   readonly onSignedOut: (refusal: RefusalData) => void
 }
@@ -20,7 +20,7 @@ interface Follower {
  * Follows the changes that the server announces, and takes the stream up again whenever it is lost: at once where the
  * connection broke, which the browser does by itself, and after half a minute where it was refused. Returns what ends it.
  */
-export function followChanges({ onChange, onLink, onSignedOut }: Follower): () => void {
+export function followChanges({ onChange, onConnection, onSignedOut }: Follower): () => void {
   let source: EventSource | undefined
   let timer: number | undefined
   let heardAt = performance.now()
@@ -32,7 +32,7 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
     heardAt = performance.now()
     openIn(SILENCE_MILLISECONDS)
   }
-  const lost = () => onLink(performance.now() - heardAt)
+  const lost = () => onConnection(performance.now() - heardAt)
   function openAgain() {
     source?.close()
     lost()
@@ -46,7 +46,7 @@ export function followChanges({ onChange, onLink, onSignedOut }: Follower): () =
     stream.addEventListener('ping', heard)
     stream.addEventListener('connected', () => {
       heard()
-      onLink(null)
+      onConnection(null)
     })
     stream.addEventListener('message', () => {
       heard()

@@ -61,7 +61,7 @@ export function LiveProvider({
       followChanges({
         onChange: () => void queries.invalidateQueries(),
         // Urgent news would have React show a page's skeleton again while its words are still being loaded.
-        onLink: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
+        onConnection: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
         onSignedOut: leaveByItself,
       }),
     [queries],

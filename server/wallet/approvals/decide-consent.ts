@@ -1,5 +1,5 @@
 import type { WalletCall } from '../../base/core/call'
-import { requireOthersRequest } from '../../base/core/require-others-request'
+import { requireNotRequester } from '../../base/core/require-not-requester'
 import { canonicalJson } from '../../base/protocol/encoding'
 import { proveStepUp, requireTokenSuffices } from '../../identity/passkeys'
 import type { ConsentDecision } from './contract'
@@ -17,7 +17,7 @@ import { type ConsentRow, findConsent, isOpen } from './store'
 export async function decideConsent(call: WalletCall, input: ConsentDecision) {
   const { authorization_id: id, decision } = input
   const row = await findConsent(call.platform.db, call.actor.principalId, id)
-  if (row !== null) requireOthersRequest(call.actor, row.client_id)
+  if (row !== null) requireNotRequester(call.actor, row.client_id)
   if (decision === 'decline') return recordDecision(call, { authorization_id: id, decision }, null)
   if (row === null || row.authorization_id !== id || !isOpen(row, call.now)) {
     await requireSameDecision(call, id, 'approved')

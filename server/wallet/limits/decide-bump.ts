@@ -4,7 +4,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
-import { requireOthersRequest } from '../../base/core/require-others-request'
+import { requireNotRequester } from '../../base/core/require-not-requester'
 import { proveStepUp } from '../../identity/passkeys'
 import { type Means, meansOf, recordPersonAct } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
@@ -113,17 +113,17 @@ export async function approveLimitBump(
   call: WalletCall,
   { bump_id: bumpId, proof }: ProcedureInput<typeof approveBumpProcedure>,
 ): Promise<BumpOnWire> {
-  const bump = await getOthersBump(call, bumpId)
+  const bump = await getBumpOfOtherAgent(call, bumpId)
   const isOpen = bump.status === 'pending'
   const action = { purpose: 'bump.approve', subject: subjectOf(bump) } as const
   const means = isOpen ? (await proveStepUp(call, action, proof)).method : meansOf(call.actor)
   return decide(call, { bumpId, means }, 'approved')
 }
 
-async function getOthersBump({ platform, actor, now }: WalletCall, bumpId: string): Promise<LimitBump> {
+async function getBumpOfOtherAgent({ platform, actor, now }: WalletCall, bumpId: string): Promise<LimitBump> {
   const bump = await findBump(platform.db, { bumpId, principalId: actor.principalId, now })
   if (bump === null) throw buildUnknownBumpError()
-  requireOthersRequest(actor, bump.agent_client_id)
+  requireNotRequester(actor, bump.agent_client_id)
   requireWithoutConsent(bump)
   return bump
 }
@@ -144,7 +144,7 @@ export async function declineLimitBump(
   call: WalletCall,
   { bump_id: bumpId }: InputOf<typeof declineLimitBumpEndpoint>,
 ): Promise<BumpOnWire> {
-  await getOthersBump(call, bumpId)
+  await getBumpOfOtherAgent(call, bumpId)
   return decide(call, { bumpId, means: meansOf(call.actor) }, 'declined')
 }
 
