@@ -28,7 +28,7 @@ const READY_WITHIN_MS = 60_000
 export const baseUrlOf = (port: number) => `http://localhost:${port}`
 
 /** Options of Node that make it write a CPU profile into a directory when the process ends. */
-export function profiling(directory: string | undefined): string[] {
+function profiling(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(directory)}`]
 }
 
