@@ -189,13 +189,15 @@ test('B13 who chooses to be asked every time is, also after an approval that was
   expect(await ask(agent, 1)).toBe(true)
 })
 
+const forgetShop = (page: Browser, { clientId }: Agent) =>
+  page.mutate('agents.forgetMerchant', {
+    client_id: clientId,
+    merchant_audience: `${app.baseUrl}/sandbox/merchants/tallow-books`,
+  })
+
 test('B13 forgetting a merchant ends what the agent has begun there unasked, and leaves what was approved or paid', async () => {
   const { page, agent, press } = await atThePage()
-  const forget = () =>
-    page.mutate('agents.forgetMerchant', {
-      client_id: agent.clientId,
-      merchant_audience: `${app.baseUrl}/sandbox/merchants/tallow-books`,
-    })
+  const forget = () => forgetShop(page, agent)
   const begin = async (minor: number) => {
     const { form, verifier } = await agent.purchase({ amount_minor: minor })
     const { request_uri: requestUri } = must(await agent.push(form), 201)
@@ -227,6 +229,28 @@ test('B13 forgetting a merchant ends what the agent has begun there unasked, and
   }
   expect(await ask(agent, 100)).toBe(true)
   expect(refusalOf(await forget())).toMatchObject({ error: 'not_found' })
+})
+
+test('B13 a request that crossed the forgetting of its merchant gives no tokens', async () => {
+  const { page, agent, press } = await atThePage()
+  await ask(agent, 500)
+  await press({})
+  const { form, verifier } = await agent.purchase({ amount_minor: 100 })
+  const { request_uri: requestUri } = must(await agent.push(form), 201)
+  const [kept] = await app.platform.db.query<{ row: string }>(
+    sql`SELECT to_json(r)::text AS row FROM pushed_requests r WHERE client_id = ${agent.clientId} AND decision = 'approved'`,
+  )
+  expect((await forgetShop(page, agent)).status).toBe(200)
+  await app.platform.db.query(
+    sql`INSERT INTO pushed_requests SELECT (json_populate_record(NULL::pushed_requests, ${kept?.row ?? ''}::json)).*`,
+  )
+  const { result } = await agent.authorize(requestUri)
+  expect(result).toHaveProperty('code')
+  const refused = await agent.redeem(result['code'] ?? '', verifier)
+  expect([refused.status, refused.json]).toMatchObject([
+    400,
+    { error: 'invalid_grant', error_description: 'The person wants to be asked about this merchant again.' },
+  ])
 })
 
 test('B13 amounts that are none are refused and nothing is decided', async () => {

@@ -6,6 +6,7 @@ import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type PublicJwk } from '../../base/protocol/jwk'
+import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { type AuthorizationDetail } from './contract'
 
@@ -32,6 +33,7 @@ export type CodeRow = Row<
   | 'scope'
   | 'resources'
   | 'authorization_details'
+  | 'authorization_id'
   | 'acr'
   | 'auth_time'
   | 'expires_at'
@@ -50,6 +52,7 @@ export type CodeRow = Row<
   active: boolean
   /** The principal is erased or has restricted processing. */
   barred: boolean
+  approval_rule: PrincipalRow['approval_rule']
   /** The age that the merchant's buyers must have reached; null when anybody may buy there. */
   min_age: number | null
   /** Whether the person has proven it, where there is one. */
@@ -72,8 +75,9 @@ export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (d
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
   const rows = await db.query<CodeRow & { place: number }>(
     sql`SELECT asked.place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
-            k.authorization_details, k.acr, k.auth_time, c.revoked_at IS NULL AS active,
-            (p.erased OR p.processing_restricted) AS barred, k.dpop_jwk, k.redirect_uri, k.code_challenge, k.expires_at,
+             k.authorization_details, k.authorization_id, k.acr, k.auth_time, c.revoked_at IS NULL AS active,
+             (p.erased OR p.processing_restricted) AS barred, p.approval_rule, k.dpop_jwk, k.redirect_uri, k.code_challenge,
+             k.expires_at,
             k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
        FROM ${sql.rows('asked', queryColumns, asked)}
        JOIN authorization_codes k ON k.code_hash = asked.code_hash

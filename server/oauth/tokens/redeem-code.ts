@@ -6,6 +6,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
 import { describeRequiredAge } from '../../wallet/age-proofs'
+import { isRemembered, rememberedSubject } from '../../wallet/approvals'
 import { buildLapsedError, hasLapsed } from '../../wallet/merchants'
 import { type CodeRow, findCode } from '../authorization'
 import type { PaymentAuthorization } from '../authorization/contract'
@@ -83,7 +84,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
     principalId: row.principal_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
-    scope: row.scope,
+    remembered: findRemembered(row, payment),
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
     familyExpiresAt,
     mandate,
@@ -106,6 +107,16 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
 
 const findPayment = ({ authorization_details: details }: CodeRow): PaymentAuthorization | undefined =>
   details.find((detail): detail is PaymentAuthorization => detail.type === 'oid4ac_mandate')
+
+/**
+ * The subject of the remembered approval without which there are no tokens: that of wallet access, and of a purchase that
+ * nobody was asked about where new merchants are. Null for other purchases.
+ */
+function findRemembered(row: CodeRow, payment: PaymentAuthorization | undefined): string | null {
+  if (payment === undefined) return rememberedSubject({ payment: null, scope: row.scope })
+  if (row.authorization_id !== null || row.approval_rule !== 'new_merchants') return null
+  return rememberedSubject({ payment: { audience: canonicalAudience(payment.merchant) }, scope: row.scope })
+}
 
 interface Buyer {
   readonly principalId: string
@@ -154,7 +165,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Explains why no code was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant lapsed, or no place was free. */
+/** Explains why no code was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant was forgotten or lapsed, or no place was free. */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })
@@ -167,6 +178,10 @@ async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readon
 async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): Promise<ServiceError> {
   const payment = findPayment(row)
   if (payment === undefined) return buildInvalidGrantError('The person has ended this access.')
-  const isLapsed = await hasLapsed(platform.db, canonicalAudience(payment.merchant), now)
-  return isLapsed ? buildLapsedError() : buildListFullError()
+  if (await hasLapsed(platform.db, canonicalAudience(payment.merchant), now)) return buildLapsedError()
+  const subject = findRemembered(row, payment)
+  const isForgotten = subject !== null && !(await isRemembered(platform.db, { clientId: row.client_id, subject }))
+  return isForgotten
+    ? buildInvalidGrantError('The person wants to be asked about this merchant again.')
+    : buildListFullError()
 }

@@ -5,7 +5,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { lockAccessApprovalSql, saveMandateSql } from '../../wallet/approvals'
+import { lockRememberedSql, saveMandateSql } from '../../wallet/approvals'
 import { hasLapsedSql } from '../../wallet/merchants'
 import { redeemCodeSql } from '../authorization'
 import type { AuthorizationDetail } from '../authorization/contract'
@@ -59,7 +59,8 @@ export interface Redemption {
   readonly principalId: string
   readonly familyId: string
   readonly kind: FamilyKind
-  readonly scope: readonly string[]
+  /** The subject of the remembered approval that the code rests on; null when it rests on none. */
+  readonly remembered: string | null
   /** Null when the client did not register for refresh tokens. */
   readonly refreshTokenHash: string | null
   readonly familyExpiresAt: Date
@@ -85,16 +86,26 @@ const servedPersonSql = (principalId: string): Sql =>
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
  * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs. The
  * lock on the client waits for a revocation that runs, so that no family comes into being behind its back. Without a free
- * place in the status list, for a merchant that the federation no longer vouches for, or for wallet access whose approval
- * was taken back, the code stays as it was.
+ * place in the status list, for a merchant that the federation no longer vouches for, or without the remembered approval
+ * that it rests on, the code stays as it was.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
-  const { codeHash, clientId, principalId, familyId, kind, scope, refreshTokenHash, familyExpiresAt, mandate, now } =
-    redemption
+  const {
+    codeHash,
+    clientId,
+    principalId,
+    familyId,
+    kind,
+    remembered,
+    refreshTokenHash,
+    familyExpiresAt,
+    mandate,
+    now,
+  } = redemption
   const mandateId = mandate?.id ?? null
   const isAdmitted = sql`(SELECT count(*) FROM fresh) = ${keys.length} AND EXISTS (SELECT 1 FROM active)
           AND (${mandate === null}::boolean OR EXISTS (SELECT 1 FROM place))
-          AND (${kind !== 'wallet'}::boolean OR EXISTS (SELECT 1 FROM access))
+          AND (${remembered === null}::boolean OR EXISTS (SELECT 1 FROM remembered))
           AND NOT ${hasLapsedSql(sql`${mandate?.merchantAudience ?? null}::text`, sql`${now}::timestamptz`)}`
   const [row] = await db.query<Outcome>(
     sql`WITH fresh AS (${consumeReplayKeysSql(keys)}),
@@ -103,7 +114,7 @@ export async function redeemCode(db: Queryable, redemption: Redemption, keys: re
        SELECT c.tenant_id FROM active_clients c
         WHERE c.id = ${clientId} AND c.principal_id = (SELECT id FROM person)
         FOR KEY SHARE OF c),
-     access AS (${lockAccessApprovalSql({ clientId, scope }, { agent: sql`active` })}),
+     remembered AS (${lockRememberedSql({ clientId, subject: remembered }, { agent: sql`active` })}),
      place AS (${freePlaceSql(mandate)}),
      code AS (${redeemCodeSql({ codeHash, familyId, now, condition: isAdmitted })}),
      family AS (

@@ -27,10 +27,11 @@ export {
   forgetAccessApproval,
   forgetApprovals,
   forgetMerchantApproval,
+  isRemembered,
   isRememberedSql,
   listRememberedAccess,
   listRememberedMerchants,
-  lockAccessApprovalSql,
+  lockRememberedSql,
   merchantSubjectSql,
   type RememberedAmount,
 } from './remembered-store'

@@ -109,13 +109,27 @@ interface ApprovedAccess {
   readonly scope: readonly string[]
 }
 
+interface AgentSubject {
+  readonly clientId: string
+  /** See `rememberedSubject`; none is remembered under null. */
+  readonly subject: string | null
+}
+
 /**
- * SQL that reads whether wallet access is still approved, and keeps it so until the statement is done: one row, or none.
+ * SQL that reads whether an approval is still remembered, and keeps it so until the statement is done: one row, or none.
  * `agent` is a row source of the agent, which is locked first, as those who take an approval back lock it.
  */
-export const lockAccessApprovalSql = ({ clientId, scope }: ApprovedAccess, { agent }: { readonly agent: Sql }): Sql =>
+export const lockRememberedSql = ({ clientId, subject }: AgentSubject, { agent }: { readonly agent: Sql }): Sql =>
   sql`SELECT 1 FROM ${agent}, remembered_approvals a
-       WHERE a.client_id = ${clientId} AND a.subject = ${rememberedSubject({ payment: null, scope })} FOR KEY SHARE OF a`
+       WHERE a.client_id = ${clientId} AND a.subject = ${subject} FOR KEY SHARE OF a`
+
+/** Whether an approval is still remembered. */
+export async function isRemembered(db: Queryable, { clientId, subject }: AgentSubject): Promise<boolean> {
+  const rows = await db.query(
+    sql`SELECT 1 AS one FROM remembered_approvals WHERE client_id = ${clientId} AND subject = ${subject}`,
+  )
+  return rows.length === 1
+}
 
 /** Forgets that the person approved these wallet scopes together. Returns whether they had. */
 export async function forgetAccessApproval(tx: Queryable, { clientId, scope }: ApprovedAccess): Promise<boolean> {
