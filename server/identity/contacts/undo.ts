@@ -13,7 +13,7 @@ import { endSessionsSince, endSignInRequests, findSessionStart } from '../sessio
 /** What other modules end when a change becomes effective or is undone, in its transaction and before its audit entry. */
 export interface ChangeEnds {
   /** What was mailed to an address that is no longer the person's. */
-  readonly endMailed: (tx: Transaction, principalId: string) => Promise<void>
+  readonly endMailed: (tx: Transaction, person: { readonly principalId: string; readonly now: Date }) => Promise<void>
   /** What came of sessions since the undone change. */
   readonly endMadeSince: (tx: Transaction, made: MadeSince) => Promise<void>
 }
@@ -64,7 +64,7 @@ async function undoEmail(
   await endLinks(tx, principalId, { purposes: ['undo_email', 'undo_passkey'], since, now })
   await updateEmail(tx, principalId, subject.email)
   await endSignInRequests(tx, principalId, now)
-  await ends.endMailed(tx, principalId)
+  await ends.endMailed(tx, { principalId, now })
   await removePasskeysSince(tx, principalId, since)
   await dropPhoneSince(tx, principalId, since)
   const methods = ['magic_link', 'passkey', 'demo'] as const

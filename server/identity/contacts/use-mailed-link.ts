@@ -74,8 +74,8 @@ async function undoByLink(tx: Transaction, call: LinkCall, { link, ends }: LinkU
 async function confirmEmail(tx: Transaction, { now }: LinkCall, { link, ends }: LinkUse<ConfirmLink>): Promise<void> {
   await updateEmail(tx, link.principal_id, link.subject.email)
   await endSignInRequests(tx, link.principal_id, now)
-  await ends.endMailed(tx, link.principal_id)
   const { principal_id: principalId } = link
+  await ends.endMailed(tx, { principalId, now })
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
   const change = { what: 'email', from: null, to: 'changed', means: 'magic_link', passkey_id: null } as const
   const act = { event: 'oid4ac.security.changed', payload: change } as const

@@ -75,18 +75,20 @@ export async function revokeClientFamilies(tx: Transaction, ending: ClientFamili
 
 /** An agent's purchases at one merchant, and why they end. */
 export interface MerchantFamilies extends RevocationCause {
+  readonly principalId: string
   readonly clientId: string
   readonly audience: string
 }
 
 /** Revokes the families whose mandate at the merchant no approval of its own led to, and which is not settled. */
 export async function revokeUnaskedFamilies(tx: Transaction, ending: MerchantFamilies): Promise<void> {
-  const { clientId, audience, reason, now } = ending
+  const { principalId, clientId, audience, reason, now } = ending
   const families = await tx.query<FamilyRow>(
     sql`UPDATE token_families SET revoked_at = ${now}, revoked_reason = ${reason}
       WHERE revoked_at IS NULL AND id IN (
         SELECT d.family_id FROM active_mandates d
-         WHERE d.client_id = ${clientId} AND d.merchant_audience = ${audience} AND d.expires_at > ${now}
+         WHERE d.principal_id = ${principalId} AND d.client_id = ${clientId} AND d.merchant_audience = ${audience}
+           AND d.expires_at > ${now}
            AND NOT EXISTS (SELECT 1 FROM approval_outcomes o WHERE o.mandate_id = d.id)
            AND NOT EXISTS (SELECT 1 FROM counted_settlements s WHERE s.mandate_id = d.id))
      RETURNING id, client_id, principal_id, tenant_id`,

@@ -17,7 +17,7 @@ import type { endAccessProcedure } from './contract'
 export async function endAccess(call: WalletCall, input: ProcedureInput<typeof endAccessProcedure>) {
   const { platform, actor, now } = call
   const { client_id: clientId } = input
-  const access = { clientId, scope: input.scope.split(' ') }
+  const access = { clientId, scope: input.scope.split(' '), now }
   const families = await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, actor.principalId)
     await endAccessRequests(tx, access)
@@ -29,7 +29,6 @@ export async function endAccess(call: WalletCall, input: ProcedureInput<typeof e
       ...access,
       reason: 'access_ended',
       actor: { kind: 'principal', id: actor.principalId },
-      now,
     })
     if (!wasApproved && revoked === 0) throw buildNoAccessError()
     return revoked

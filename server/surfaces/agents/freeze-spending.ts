@@ -24,7 +24,7 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
     const since = await findFrozenAt(tx, principalId)
     if (since !== null) return since
     await updateFrozenAt(tx, principalId, call.now)
-    await endPurchaseLinks(tx, { principalId, clientId: null })
+    await endPurchaseLinks(tx, { principalId, clientId: null, now: call.now })
     await withdrawPurchases(tx, call, { clientId: null })
     await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
     return call.now

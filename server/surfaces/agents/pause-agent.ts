@@ -22,7 +22,7 @@ export async function pauseAgent(
   { client_id: clientId }: InputOf<typeof pauseAgentEndpoint>,
 ): Promise<Pause> {
   await saveWithoutStepUp(call, async (tx, means) => {
-    await endPurchaseLinks(tx, { principalId: call.actor.principalId, clientId })
+    await endPurchaseLinks(tx, { principalId: call.actor.principalId, clientId, now: call.now })
     if (await isPaused(tx, call, clientId)) return
     await updatePausedAt(tx, clientId, call.now)
     await withdrawPurchases(tx, call, { clientId })

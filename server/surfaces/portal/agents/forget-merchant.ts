@@ -25,18 +25,18 @@ export async function forgetMerchant(call: WalletCall, input: Forgotten): Promis
 
 async function forget(tx: Transaction, { actor, now }: WalletCall, input: Forgotten): Promise<void> {
   const { principalId } = actor
-  const purchases = { clientId: input.client_id, audience: input.merchant_audience }
+  const purchases = { principalId, clientId: input.client_id, audience: input.merchant_audience, now }
   await lockActivePrincipal(tx, principalId)
   const { approval_rule: rule } = await requirePrincipal(tx, principalId)
   // Under the other rules no purchase rests on what is remembered.
   const rests = rule === 'new_merchants'
   if (rests) await endUnaskedRequests(tx, purchases)
-  await lockAgent(tx, { principalId, clientId: purchases.clientId })
+  await lockAgent(tx, purchases)
   if (!(await forgetMerchantApproval(tx, principalId, purchases))) {
     throw new ServiceError('not_found', 'There is no such remembered merchant.')
   }
   if (!rests) return
   await endUnaskedCodes(tx, purchases)
   const by = { kind: 'principal', id: principalId } as const
-  await revokeUnaskedFamilies(tx, { ...purchases, reason: 'access_ended', actor: by, now })
+  await revokeUnaskedFamilies(tx, { ...purchases, reason: 'access_ended', actor: by })
 }

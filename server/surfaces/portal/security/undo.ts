@@ -18,7 +18,7 @@ export const undoChange = (call: WalletCall, input: ProcedureInput<typeof undoCh
   contacts.undoChange(call, input, ends)
 
 const ends: contacts.ChangeEnds = {
-  endMailed: (tx, principalId) => endMailedRequests(tx, { principalId }),
+  endMailed: endMailedRequests,
   endMadeSince: endWalletApps,
 }
 
