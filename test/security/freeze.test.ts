@@ -149,9 +149,14 @@ describe.each(ways)('a %s', (_name, way) => {
     expect((await home.other.authorize((await ask(home.other)).request_uri)).status).toBe(202)
     const ofOther = await linkTo(home.email)
     await home.person.call('POST', way.stop(home))
-    const press = async (link: URL) => (await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)).status
-    expect(await press(forAccess)).toBe(302)
-    expect(await press(ofOther)).toBe(way.stop(home) === '/wallet/freeze' ? 400 : 302)
+    const press = async (link: URL) => {
+      const { status, headers } = await exchange(`${app.baseUrl}/oauth/magic-link/confirm${link.search}`)
+      const location = headers.get('location')
+      return { status, given: location === null ? [] : [...new URL(location).searchParams.keys()].toSorted() }
+    }
+    const coded = { status: 302, given: ['code', 'iss', 'state'] }
+    expect(await press(forAccess)).toEqual({ status: 302, given: ['code', 'iss'] })
+    expect(await press(ofOther)).toEqual(way.stop(home) === '/wallet/freeze' ? { status: 400, given: [] } : coded)
   })
 
   test('E34 refuses a settlement that is not admitted yet, and lets it pass afterwards with the same limits', async () => {
