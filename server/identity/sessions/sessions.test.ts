@@ -293,11 +293,19 @@ describe('a session', () => {
   test('all cookies are __Host- and Secure under https', async () => {
     const config = { ...platform.config, baseUrl: 'https://pay.example.com' }
     const browser = new Browser({ ...unlimited(), config })
-    const reply = await browser.signInAsDemo()
-    const cookies = reply.headers.getSetCookie()
-    expect(cookies.length).toBeGreaterThan(0)
-    for (const cookie of cookies)
-      expect(cookie).toMatch(/^__Host-countersign\.\w+=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/)
+    const replies = [
+      await browser.send('/api/auth/csrf'),
+      await browser.post('/api/auth/sign-in-link', { email: ADA.email }),
+      await browser.signInAsDemo(),
+    ]
+    const cookies = replies.flatMap(({ headers }) => headers.getSetCookie())
+    const names = cookies.map((cookie) => cookie.split('=')[0])
+    expect(new Set(names)).toEqual(
+      new Set(['__Host-countersign.csrf', '__Host-countersign.sign-in', '__Host-countersign.session']),
+    )
+    for (const cookie of cookies) {
+      expect(cookie).toMatch(/^__Host-countersign\.[\w-]+=.*; Path=\/; .*HttpOnly; Secure; SameSite=Lax$/)
+    }
     expect(cookies.join()).not.toContain('Domain')
   })
 
