@@ -58,6 +58,29 @@ describe('what is paid', () => {
     await host.close()
   })
 
+  test('is asked for with a state and a verifier of its own each time', async () => {
+    const relay = await openRelay()
+    const away = await startApp({ env: { BASE_URL: relay.url } })
+    relay.port = away.platform.config.port
+    const pushed: URLSearchParams[] = []
+    relay.spoil = ({ url }, body) => {
+      if (url === '/oauth/par') pushed.push(new URLSearchParams(body))
+      return null
+    }
+    const { host } = await startBuyer(away)
+    for (const book of [BOOK, KINDRED]) {
+      expect((await host.call(PAY, bookOrder(away, book))).data['status']).toBe('paid')
+    }
+    const bought = pushed.filter((form) => form.has('authorization_details'))
+    const distinct = (name: string) => new Set(bought.map((form) => form.get(name))).size
+    expect([distinct('authorization_details'), distinct('state'), distinct('code_challenge')]).toEqual([2, 2, 2])
+    for (const form of bought) {
+      expect(form.get('state')).toMatch(/^[\w-]{22,}$/)
+      expect(form.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    }
+    await Promise.all([host.close(), away.close(), relay.close()])
+  })
+
   test('A7 survives the process: another one answers with the same purchase', async () => {
     const { host, principalId } = await startBuyer(app)
     const first = await host.call(PAY, bookOrder(app))
