@@ -15,7 +15,7 @@ export const mailedLinkTextDe: Translated<typeof mailedLinkText> = {
   undo_email: {
     title: 'Zu dieser E-Mail-Adresse zurückkehren?',
     about: 'Adresse, die wieder gilt',
-    body: 'Der Wechsel zu einer anderen Adresse wird rückgängig gemacht. Alles, was sich seither angemeldet hat, wird abgemeldet, auch was den Wechsel verlangt hat. Seither hinzugefügte Passkeys, Handynummern, Wallet-Apps und Wiederherstellungscodes werden entfernt.',
+    body: 'Der Wechsel zu einer anderen Adresse wird rückgängig gemacht. Alles, was sich seither angemeldet hat, wird abgemeldet, auch was den Wechsel verlangt hat. Seither hinzugefügte Passkeys, Handynummern und Wiederherstellungscodes werden entfernt. Auch Wallet-Apps werden entfernt, wenn sie hinzukamen, seit die Sitzung geöffnet wurde, von der die Änderung ausging.',
     submit: 'Ja, rückgängig machen',
     done: {
       title: 'Der Wechsel ist rückgängig gemacht',
@@ -25,7 +25,7 @@ export const mailedLinkTextDe: Translated<typeof mailedLinkText> = {
   undo_passkey: {
     title: 'Diesen Passkey entfernen?',
     about: 'Passkey',
-    body: 'Er meldet nicht mehr an und bestätigt nichts mehr, ebenso wenig Passkeys, Wiederherstellungscodes und Wallet-Apps, die nach ihm hinzukamen. Was sie angemeldet haben, wird abgemeldet, auch was ihn hinzugefügt hat.',
+    body: 'Er meldet nicht mehr an und bestätigt nichts mehr, ebenso wenig Passkeys und Wiederherstellungscodes, die nach ihm hinzukamen. Was sie angemeldet haben, wird abgemeldet, auch was ihn hinzugefügt hat. Auch Wallet-Apps werden entfernt, wenn sie hinzukamen, seit die Sitzung geöffnet wurde, die ihn hinzugefügt hat.',
     submit: 'Ja, entfernen',
     done: {
       title: 'Der Passkey ist entfernt',

@@ -14,7 +14,7 @@ export const mailedLinkText = {
   undo_email: {
     title: 'Go back to this e-mail address?',
     about: 'Address to go back to',
-    body: 'The change to another address is undone. Everything that has signed in since is signed out, and so is what asked for the change. Passkeys, phones, wallet apps and recovery codes that were added since are removed.',
+    body: 'The change to another address is undone. Everything that has signed in since is signed out, and so is what asked for the change. Passkeys, phones and recovery codes that were added since are removed. Wallet apps are removed, too, if they were added since the session that made the change was opened.',
     submit: 'Yes, undo the change',
     done: {
       title: 'The change is undone',
@@ -24,7 +24,7 @@ export const mailedLinkText = {
   undo_passkey: {
     title: 'Remove this passkey?',
     about: 'Passkey',
-    body: 'It no longer signs in or confirms anything, and neither do passkeys, recovery codes and wallet apps that were added after it. What they have signed in is signed out, and so is what added it.',
+    body: 'It no longer signs in or confirms anything, and neither do passkeys and recovery codes that were added after it. What they have signed in is signed out, and so is what added it. Wallet apps are removed, too, if they were added since the session that added it was opened.',
     submit: 'Yes, remove it',
     done: {
       title: 'The passkey is removed',

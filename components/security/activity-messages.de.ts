@@ -66,9 +66,9 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     ask: 'Diese Änderung rückgängig machen?',
     consequences: {
       undo_email:
-        'Passkeys, Handynummern, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung.',
+        'Passkeys, Handynummern und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und wer sich seitdem angemeldet hat, wird abgemeldet, außer in dieser Sitzung. Auch Wallet-Apps werden entfernt, wenn sie hinzukamen, seit die Sitzung geöffnet wurde, von der die Änderung ausging.',
       undo_passkey:
-        'Auch Passkeys, Wiederherstellungscodes und Wallet-Apps, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung.',
+        'Auch Passkeys und Wiederherstellungscodes, die seitdem hinzukamen, werden entfernt, und was sie angemeldet haben, wird abgemeldet, außer in dieser Sitzung. Auch Wallet-Apps werden entfernt, wenn sie hinzukamen, seit die Sitzung geöffnet wurde, von der die Änderung ausging.',
     },
     how: {
       passkey: 'Sie bestätigen mit einem Passkey, der älter als die Änderung ist.',

@@ -64,9 +64,9 @@ export const securityActivityText = {
     ask: 'Undo this change?',
     consequences: {
       undo_email:
-        'Passkeys, phones, recovery codes and wallet apps that were added since are removed, and everybody who signed in since is signed out, but for this session.',
+        'Passkeys, phones and recovery codes that were added since are removed, and everybody who signed in since is signed out, but for this session. Wallet apps are removed, too, if they were added since the session that made the change was opened.',
       undo_passkey:
-        'Passkeys, recovery codes and wallet apps that were added since are removed, too, and what they signed in is signed out, but for this session.',
+        'Passkeys and recovery codes that were added since are removed, too, and what they signed in is signed out, but for this session. Wallet apps are removed, too, if they were added since the session that made the change was opened.',
     },
     how: {
       passkey: 'You confirm with a passkey that is older than the change.',

@@ -64,9 +64,9 @@ async function redeem(app: App, { code, c_nonce: nonce, tx_code: txCode }: Redee
 
 const OFFER = { purpose: 'credential.offer', subject: { credential_configuration_id: 'service_mandate' } } as const
 
-/** The same on the person's page, which is where their passkey is. */
-export async function addWalletOnPage(app: App, page: Browser, passkey: PasskeyInBrowser): Promise<Held> {
-  const proof = await passkey.prove(page, OFFER)
+/** The same on the person's page, which is where their passkey is, if they have one. */
+export async function addWalletOnPage(app: App, page: Browser, passkey?: PasskeyInBrowser): Promise<Held> {
+  const proof = await passkey?.prove(page, OFFER)
   const made = dataOf<CredentialOfferView>(await page.mutate('credentials.offer', { proof }))
   const inline = new URL(made.deep_link).searchParams.get('credential_offer') ?? ''
   const offer = { credential_offer: JSON.parse(inline) as Offer['credential_offer'] }

@@ -10,6 +10,7 @@ import { listAudit } from '@/server/shared/audit'
 import { readMessages } from '@/server/shared/notifications'
 import {
   addWallet,
+  addWalletOnPage,
   configureRegion,
   newShopper,
   openWalletRequest,
@@ -746,14 +747,16 @@ describe('a first passkey', () => {
     expect((await page.post('/api/auth/callback/passkey', body)).status).toBe(401)
   })
 
-  test('B17 undoing it ends the wallet app that the same session had added before', async () => {
+  test('B17 undoing it ends every wallet app that came after the session that added it was opened', async () => {
     const { shopper, email, own, thief } = await newShopperAndThief()
-    const stolen = await addWallet(app, shopper)
+    const [stolen, ofOtherSession] = [await addWalletOnPage(app, thief), await addWallet(app, shopper)]
     await enrol(thief, newKey())
     expect((await pressLink(tokenOf((await added(email))[0]))).status).toBe(200)
     const waiting = await order(shopper)
-    const { claims } = await openWalletRequest(shopper, waiting.id)
-    expect((await present(stolen, claims)).json).toMatchObject({ error: 'attestation_revoked' })
+    for (const ended of [stolen, ofOtherSession]) {
+      const { claims } = await openWalletRequest(shopper, waiting.id)
+      expect((await present(ended, claims)).json).toMatchObject({ error: 'attestation_revoked' })
+    }
     must(await present(own, (await openWalletRequest(shopper, waiting.id)).claims), 200)
   })
 
