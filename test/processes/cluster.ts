@@ -220,13 +220,14 @@ function memberAt(members: readonly Member[], index: number): Member {
   return member
 }
 
-/** Starts one built server. Its log is thrown away unless `stdout` is piped. */
+/** Starts one built server by the file that runs it. Its log is thrown away unless `stdout` is piped. */
 export async function startMember(
   env: Readonly<Record<string, string>>,
   stdout: 'ignore' | 'pipe' = 'ignore',
+  file = 'server.mjs',
 ): Promise<Member> {
   const port = await freePort()
-  const child = spawn(process.execPath, ['server.mjs'], {
+  const child = spawn(process.execPath, [file], {
     env: { ...process.env, NODE_ENV: 'production', SHUTDOWN_GRACE_SECONDS: '0', ...env, PORT: String(port) },
     stdio: ['ignore', stdout, 'inherit'],
   })

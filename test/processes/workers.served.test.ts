@@ -62,9 +62,10 @@ describe(`WORKERS=${WORKERS} on one port`, () => {
       RCS_CALLBACK_SECRET: newSecret(),
       KEY_ENCRYPTION_KEY: newSecret(),
     }
-    member = await startMember(env, 'pipe')
+    member = await startMember(env, 'pipe', 'scripts/start.mjs')
     createInterface({ input: member.process.stdout ?? process.stdin }).on('line', (line) => {
-      lines.push(JSON.parse(line) as LogLine)
+      // Before the log stands what `npm start` says for a person.
+      if (line.startsWith('{')) lines.push(JSON.parse(line) as LogLine)
     })
   })
   afterAll(async () => {
