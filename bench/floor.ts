@@ -2,7 +2,7 @@
  * CPU per request of each endpoint beside what any server must spend on it, in one run:
  *   DATABASE_URL=postgres://… npm run bench:floor -- [--requests 1000] [--connections 16] [--rounds 3]
  * The role in the URL must be able to create databases. Both servers are sent the same requests, which are signed before the
- * clock starts, step by step in turns. The card processor answers at once, from this process. Needs a build.
+ * clock starts, step by step in turns. The card processor answers at once, from this process.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'

@@ -4,7 +4,7 @@
  *   DATABASE_URL=postgres://… npm run bench:growth -- [--rows 1000000] [--agents 100000] [--principals 200] [--requests 500] [--rounds 6]
  * The role in the URL must be able to create databases and checkpoints. The card processor answers at once, from this
  * process. Filling the tables takes most of the time; a round begins a minute after the one before, because some requests
- * have a quota. The first round warms up. Needs a build.
+ * have a quota. The first round warms up.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'

@@ -3,7 +3,7 @@
  * with one agent each, and two hundred people of one large tenant beside as many of twenty tenants:
  *   DATABASE_URL=postgres://… npm run bench:hot -- [--settlements 600] [--rounds 1] [--pool 10] [--profile <directory>]
  * The role in the URL must be able to create databases. Tokens and mandates are bought before the clock starts. The card
- * processor answers at once, from this process. Needs a build.
+ * processor answers at once, from this process.
  */
 import { parseArgs } from 'node:util'
 import { Agent, newWalletClient } from '../test/support/actors'

@@ -5,7 +5,7 @@
  *     [--shoppers 50] [--saturation-seconds 25] [--database embedded]
  * Saturation is measured by agents that buy as fast as they are served. Then purchases begin at fixed times, however long
  * the earlier ones take. The load signs as it goes, on the same machine. The role in DATABASE_URL must be able to create
- * databases. Needs a build.
+ * databases.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -2,7 +2,7 @@
  * Countersign beside node-oidc-provider on one PostgreSQL server, in one run:
  *   DATABASE_URL=postgres://… npx tsx bench/peer.ts [--requests 1000] [--connections 16] [--rounds 3]
  * The role in the URL must be able to create databases. Everything is signed before the clock starts; the servers take
- * turns step by step, so that noise hits both, after a round of a fifth of the requests that does not count. Needs a build.
+ * turns step by step, so that noise hits both, after a round of a fifth of the requests that does not count.
  * With `--peer-node <file>` the peer runs on that Node.js. With `--cpu-prof <directory>` both write a CPU profile there
  * when they end, for Chrome's developer tools.
  */

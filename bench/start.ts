@@ -1,7 +1,7 @@
 /**
  * How soon a process is ready and what it holds, with the portal and without it, on PostgreSQL:
  *   DATABASE_URL=postgres://… npm run bench:start -- [--starts 5] [--requests 20000]
- * The role in the URL must be able to create databases. Outside the sandbox; the database was migrated before. Needs a build.
+ * The role in the URL must be able to create databases. Outside the sandbox; the database was migrated before.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -2,7 +2,7 @@
  * Reads of a long status list: at rest, and while mandates are revoked all the time, each of which makes it again:
  *   DATABASE_URL=postgres://… npm run bench:status-list -- [--mandates 1000000] [--seconds 20] [--per-second 10] [--profile <directory>]
  * One in a hundred of the mandates is revoked. The role in the URL must be able to create databases; filling the tables
- * takes a minute for a million. Needs a build.
+ * takes a minute for a million.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -4,8 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { build, outdatedSteps } from '../scripts/start/build.mjs'
 import { median } from './support/load'
 
 const BIN = path.resolve(import.meta.dirname, '../tool-server/dist/bin.js')
@@ -44,7 +44,7 @@ async function timeNode(): Promise<number> {
   return performance.now() - startedAt
 }
 
-if (!existsSync(BIN)) throw new Error('The tool server is not built. Run `npm run build` first.')
+await build(outdatedSteps())
 const listings: number[] = []
 const nodes: number[] = []
 for (let run = 0; run <= RUNS; run += 1) {

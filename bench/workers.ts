@@ -4,7 +4,7 @@
  * At saturation, and at half of what saturates the first: there all begin as many purchases a second, and the database and
  * the load leave the cores as much time. Warm-ups are purchases for each process before the clock starts, so that its code
  * is compiled.
- * The role in DATABASE_URL must be able to create databases. Needs a build.
+ * The role in DATABASE_URL must be able to create databases.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

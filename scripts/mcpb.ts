@@ -1,6 +1,7 @@
 /**
- * Packs the built tool server as the bundle that desktop hosts install with one click (`dist/countersign.mcpb`), unpacks it
- * and starts what came out: `npm run mcpb`. @see {@link https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
+ * Builds what has changed, packs the tool server as the bundle that desktop hosts install with one click
+ * (`dist/countersign.mcpb`), unpacks it and starts what came out: `npm run mcpb`.
+ * @see {@link https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
  */
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -10,6 +11,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import * as z from 'zod'
 import { tools } from '../tool-server/src/tools'
+import { build, outdatedSteps } from './start/build.mjs'
 
 const root = path.dirname(import.meta.dirname)
 const source = path.join(root, 'tool-server')
@@ -53,6 +55,7 @@ async function listUnpacked(folder: string): Promise<string[]> {
   return listed.tools.map(({ name }) => name)
 }
 
+await build(outdatedSteps())
 const work = await mkdtemp(path.join(tmpdir(), 'countersign-mcpb-'))
 try {
   await pack(path.join(work, 'packed'))

@@ -1,11 +1,15 @@
-/** Servers under test, each in a process of its own. */
+/** Servers under test, each in a process of its own. What has changed since the last build is built first. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { build, outdatedSteps } from '../../scripts/start/build.mjs'
 import type { Target } from '../../test/support/actors'
 import type { LoadTarget } from './load'
+
+// Before any bench creates a database or starts a clock.
+await build(outdatedSteps())
 
 export interface Server extends Target, LoadTarget {
   readonly child: ChildProcess
