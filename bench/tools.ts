@@ -24,7 +24,7 @@ const opening = [
 
 async function timeListing(): Promise<number> {
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [BIN, 'serve'], { stdio: ['pipe', 'pipe', 'ignore'] })
+  const child = spawn(process.execPath, [BIN, 'serve'], { stdio: ['pipe', 'pipe', 'inherit'] })
   const ended = once(child, 'close')
   for (const message of opening) child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
   let output = ''
@@ -35,7 +35,13 @@ async function timeListing(): Promise<number> {
   const milliseconds = performance.now() - startedAt
   child.kill()
   await ended
+  if (!hasTools(output)) throw new Error(`the tool server did not list its tools: ${output}`)
   return milliseconds
+}
+
+function hasTools(output: string): boolean {
+  const answers = output.split('\n').filter((line) => line !== '')
+  return answers.map((line) => JSON.parse(line)).some(({ id, result }) => id === 2 && result?.tools.length > 0)
 }
 
 async function timeNode(): Promise<number> {
