@@ -80,14 +80,21 @@ export function openConnections(baseUrl: string): Connections {
   return { send: (request) => send({ agent, hostname, port }, request), close: () => agent.destroy() }
 }
 
-/** Sends every request once, `connections` at a time. `outcomes` are, in the same order, the Location or else the body. */
+/**
+ * Sends every request once, `connections` at a time. In the same order, `outcomes` are the Location or else the body, and
+ * `statuses` those of the answers.
+ */
 export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
   const outcomes: string[] = []
+  const statuses: number[] = []
   const result = await run(target, prepared.entries(), {
     ...options,
-    onOutcome: (index, outcome) => void (outcomes[index] = outcome),
+    onOutcome: (index, outcome, status) => {
+      outcomes[index] = outcome
+      statuses[index] = status
+    },
   })
-  return { result, outcomes }
+  return { result, outcomes, statuses }
 }
 
 /** Sends one request again and again, `connections` at a time, until the signal comes. */
@@ -104,7 +111,7 @@ function* repeat(request: Prepared, until: AbortSignal): Generator<readonly [num
 }
 
 interface RunOptions extends LoadOptions {
-  readonly onOutcome: (index: number, outcome: string) => void
+  readonly onOutcome: (index: number, outcome: string, status: number) => void
 }
 
 async function run(
@@ -121,7 +128,7 @@ async function run(
       const { status, text, location } = await send({ agent, hostname, port }, request)
       times.push(performance.now() - began)
       if (!accepts(status)) throw new Error(`${request.method} ${request.path}: ${status} ${text}`)
-      onOutcome(index, location ?? text)
+      onOutcome(index, location ?? text, status)
     }
   }
   const cpuBefore = cpuOf(target.pid)

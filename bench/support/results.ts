@@ -6,7 +6,8 @@ export interface Figure {
   readonly what: string
   readonly figure: string
   readonly goal: string
-  readonly met: boolean
+  /** Null where there is no goal. */
+  readonly met: boolean | null
 }
 
 /** Prints the figures, and leaves them to `npm run bench` where that has started this bench. */
