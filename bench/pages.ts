@@ -76,7 +76,9 @@ async function measurePages(server: Server, wallet: FullWallet): Promise<Readonl
   const { name, value } = await openDemoSession(server.baseUrl)
   const headers = { cookie: `${name}=${value}`, accept: 'text/html', 'accept-encoding': 'gzip' }
   const rows = new Map<string, Row>()
-  for (const [page, address] of pagesOf(wallet)) {
+  const pages = pagesOf(wallet)
+  if (values.page !== undefined && !pages.has(values.page)) throw new Error(`no page is called "${values.page}"`)
+  for (const [page, address] of pages) {
     if (values.page !== undefined && values.page !== page) continue
     const ask = async (count: number, connections: number): Promise<Result> => {
       const requests = Array.from({ length: count }, () => ({ method: 'GET', path: address, headers }))

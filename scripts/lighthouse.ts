@@ -78,7 +78,9 @@ const pagesOf = ({ pendingId, agentId }: BusyWallet): PortalPage[] => [
 async function measurePages(server: PortalServer, wallet: BusyWallet, port: number): Promise<PageReport[]> {
   const reports: PageReport[] = []
   const { page: only } = values
-  for (const { name, path } of pagesOf(wallet).filter((page) => only === undefined || page.name === only)) {
+  const pages = pagesOf(wallet).filter(({ name }) => only === undefined || name === only)
+  if (pages.length === 0) throw new Error(`no page is called "${only}"`)
+  for (const { name, path } of pages) {
     const session = await openDemoSession(server.baseUrl)
     const cookie = name === 'sign-in' ? null : `${session.name}=${session.value}`
     const run = () => measure(server.baseUrl + path, { port, cookie })

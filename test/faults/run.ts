@@ -1,5 +1,6 @@
 /** `npm run faults -- --minutes N [--seed S] [--settlements M]`: settles under random faults and says what broke. */
 import { parseArgs } from 'node:util'
+import { readCount } from '../support/count'
 import { runCampaign } from './campaign'
 import { newSeed } from './random'
 
@@ -26,10 +27,11 @@ const seed = Number(values.seed ?? newSeed())
 say(`seed: ${seed}`)
 const report = await runCampaign({
   seed,
-  settlements: Number(values.settlements ?? Number.POSITIVE_INFINITY),
-  seconds: Number(values.minutes) * 60,
-  members: Number(values.members),
-  workers: Number(values.workers),
+  settlements:
+    values.settlements === undefined ? Number.POSITIVE_INFINITY : readCount('settlements', values.settlements),
+  seconds: readCount('minutes', values.minutes) * 60,
+  members: readCount('members', values.members),
+  workers: readCount('workers', values.workers),
   replaysAfterRestart: 1_000,
   onProgress: say,
 })

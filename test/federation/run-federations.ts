@@ -5,10 +5,11 @@
 import { parseArgs } from 'node:util'
 import { newSeed } from '../faults/random'
 import { startApp } from '../support/app'
+import { readCount } from '../support/count'
 import { judgeFederations } from './judged-federations'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '20000' }, seed: { type: 'string' } } })
-const [count, seed] = [Number(values.count), Number(values.seed ?? newSeed())]
+const [count, seed] = [readCount('count', values.count), Number(values.seed ?? newSeed())]
 
 const write = (line: string) => process.stdout.write(`${line}\n`)
 

@@ -1,6 +1,7 @@
 /** `npm run faults:tools -- --rounds N [--seed S]`: kills the tool server or the authorization server at each step of a purchase. */
 import { parseArgs } from 'node:util'
 import { newSeed, type Random, randomFrom } from '../faults/random'
+import { readCount } from '../support/count'
 import { type FaultWorld, openFaultWorld } from './fault-world'
 import { type Fault, newBuyer, playRound, wrongCharges } from './faults'
 import { removeHomes } from './tool-host'
@@ -39,7 +40,7 @@ async function playRounds(world: FaultWorld, random: Random, prices: readonly nu
 }
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '200' }, seed: { type: 'string' } } })
-const rounds = Math.min(MAX_ROUNDS, Number(values.rounds))
+const rounds = Math.min(MAX_ROUNDS, readCount('rounds', values.rounds))
 const seed = Number(values.seed ?? newSeed())
 say(`seed: ${seed}`)
 const random = randomFrom(seed)

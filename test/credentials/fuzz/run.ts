@@ -5,6 +5,7 @@
  */
 import { parseArgs } from 'node:util'
 import { newSeed } from '../../faults/random'
+import { readCount } from '../../support/count'
 import { startWorld, stopWorld } from '../verifier'
 import { fuzz } from './fuzz'
 import { allKinds } from './kinds'
@@ -16,7 +17,7 @@ const { values } = parseArgs({
     kinds: { type: 'string', default: Object.keys(allKinds).join() },
   },
 })
-const [count, seed] = [Number(values.count), Number(values.seed ?? newSeed())]
+const [count, seed] = [readCount('count', values.count), Number(values.seed ?? newSeed())]
 const wanted = values.kinds.split(',')
 const kinds = Object.fromEntries(Object.entries(allKinds).filter(([name]) => wanted.includes(name)))
 

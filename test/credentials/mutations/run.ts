@@ -38,10 +38,12 @@ async function findCatch({ name, tests }: Mutation, folder: string): Promise<str
   return results.find(({ status }) => status === 'failed')?.fullName ?? null
 }
 
+const chosen = mutations.filter(({ name }) => name.includes(values.only))
+if (chosen.length === 0) throw new Error(`no mutation has "${values.only}" in its name`)
 const folder = await mkdtemp(path.join(tmpdir(), 'countersign-mutations-'))
 const missed: string[] = []
 try {
-  for (const mutation of mutations.filter(({ name }) => name.includes(values.only))) {
+  for (const mutation of chosen) {
     const caughtBy = await findCatch(mutation, folder)
     if (caughtBy === null) missed.push(mutation.name)
     write(`${caughtBy === null ? 'MISSED' : 'caught'}  ${mutation.name} (${path.basename(mutation.file)}): ${caughtBy}`)
