@@ -1,8 +1,9 @@
 /**
- * Runs the benches that have goals, one after the other, and prints all their figures beside them in one table:
+ * Runs the benches of docs/performance.md, one after the other, and prints their figures beside their goals in one table:
  *   DATABASE_URL=postgres://… [REDIS_URL=redis://…] [PEER_NODE=<file>] npm run bench
  * The role in DATABASE_URL must be able to create databases. Several processes are measured with REDIS_URL, and the peer
  * once more on the Node.js that PEER_NODE names. It takes an hour and a half; the machine should do nothing else.
+ * `bench:audit` and `bench:tools` run alone, and fail when they miss their goals.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
