@@ -123,7 +123,10 @@ await build(outdatedSteps())
 mkdirSync(values.out, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'] })
 try {
-  await withPortalServer({ startAt: storyStart(), port: PORT }, (server) => takeAll(server, browser))
+  await withPortalServer({ startAt: storyStart(), port: PORT }, async (server) => {
+    if (!server.baseUrl.endsWith(`:${PORT}`)) throw new Error(`Port ${PORT} is taken: stop the server that uses it.`)
+    await takeAll(server, browser)
+  })
 } finally {
   await browser.close()
 }
