@@ -8,7 +8,7 @@ const BASELINE = '5ad1d44'
 const SUBJECT_MAX_CHARACTERS = 72
 const SUBJECT = /^(build|chore|ci|docs|feat|fix|perf|refactor|revert|style|test)(\([^()]+\))?!?: \S/
 
-const git = (...args) => spawnSync('git', args, { encoding: 'utf8' })
+const git = (...args) => spawnSync('git', args, { encoding: 'utf8', maxBuffer: 100_000_000 })
 
 function problemsOf({ subject, body }) {
   return [
@@ -25,6 +25,7 @@ if (git('merge-base', '--is-ancestor', BASELINE, 'HEAD').status !== 0) {
 }
 
 const log = git('log', '--no-merges', '--format=%h%x00%s%x00%b%x01', `${BASELINE}..HEAD`)
+if (log.status !== 0) throw new Error(`git log failed: ${log.error?.message ?? log.stderr}`)
 const commits = log.stdout.split('\u0001').flatMap((entry) => {
   const [id, subject, body] = entry.split('\0')
   return body === undefined ? [] : [{ id: id.trim(), subject, body: body.trim() }]
