@@ -1,6 +1,6 @@
 'use client'
 
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
 import type { LimitsView } from '@/components/lib/api-types'
@@ -19,6 +19,7 @@ import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { AGENT_NAME_MAX, AGENT_PURPOSE_MAX } from '@/server/surfaces/portal/input'
 import type { WireLimits } from '@/server/wallet/limits/input'
 import { checkName } from './check-name'
@@ -70,17 +71,13 @@ export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }:
     const isGood = Object.keys({ ...found, ...wrong }).length === 0
     if (isGood && !busy) onSubmit({ ...plan, ...(limits !== undefined && { limits }) })
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    send()
-  }
   const toggle = (id: PermissionId) => {
     const next = new Set(chosen)
     if (!next.delete(id)) next.add(id)
     setChosen(next)
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-6">
+    <Form onSubmit={send} className="grid gap-6">
       <Card className="grid gap-5">
         <Field label={text.name} hint={text.nameHint} error={errors.name}>
           <Input
@@ -124,7 +121,7 @@ export function ConnectForm({ wallet, name: proposed, busy, failure, onSubmit }:
       <Button type="submit" busy={busy} className="w-full sm:w-fit">
         {text.submit}
       </Button>
-    </form>
+    </Form>
   )
 }
 

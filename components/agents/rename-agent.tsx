@@ -1,12 +1,13 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { plainName } from '@/components/lib/plain-text'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { GIVEN_NAME_MAX } from '@/server/surfaces/agents/input'
 import { checkName } from './check-name'
@@ -36,12 +37,11 @@ export function RenameAgent({ clientId, ownName, givenName, onDone }: RenameAgen
     }),
   )
   const wrong = checkName(name.trim(), GIVEN_NAME_MAX, words)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (wrong === undefined && !rename.isPending) rename.mutate({ client_id: clientId, name: name.trim() })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid w-full gap-3">
+    <Form onSubmit={submit} className="grid w-full gap-3">
       <Field label={text.label} hint={text.hint(plainName(ownName))} error={wrong} className="sm:max-w-sm">
         <Input ref={field} autoComplete="off" value={name} onChange={(event) => setName(event.target.value)} />
       </Field>
@@ -54,6 +54,6 @@ export function RenameAgent({ clientId, ownName, givenName, onDone }: RenameAgen
           {text.cancel}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

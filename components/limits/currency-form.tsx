@@ -1,8 +1,9 @@
 'use client'
 
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
+import { Form } from '@/components/ui/form'
 import { SaveRow } from '@/components/ui/save-row'
 import {
   capsFromWire,
@@ -46,8 +47,7 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, rende
     setDraft({ ...draft, ...part })
     saving.save.reset()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const { errors: wrong, limits: typed } = readDraft(draft, { text, locale })
     const caps = capsFromWire(typed)
     const found = Object.keys(wrong).length > 0 || isCapped(caps) ? wrong : { daily: empty }
@@ -57,14 +57,14 @@ export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, rende
   }
   return (
     <>
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <Form onSubmit={submit} className="grid gap-4">
         <FieldGrid>
           {renderHead?.(currency, (chosen) => change({ currency: chosen }))}
           <MoneyFields draft={draft} errors={errors} onChange={change} />
         </FieldGrid>
         <SaveRow label={text.save} saved={text.saved} save={saving.shown} />
         {children}
-      </form>
+      </Form>
       <RaiseDialog saving={saving} />
       <UndoOffer changeId={saving.undoable} onUndone={() => saving.save.reset()} />
     </>

@@ -1,11 +1,12 @@
 'use client'
 
-import { type ReactNode, type SyntheticEvent, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { AgentView, LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
@@ -77,15 +78,14 @@ function SavedFields({
     setDraft({ ...draft, ...guessTimeZone(draft, part), ...part })
     saving.save.reset()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const { errors: wrong, limits: wanted } = readDraft(draft, { text, locale })
     setErrors(wrong)
     if (Object.keys(wrong).length === 0 && !saving.busy) saving.submit(wanted)
   }
   return (
     <Card>
-      <form onSubmit={submit} noValidate className="grid gap-4">
+      <Form onSubmit={submit} className="grid gap-4">
         {limits === null && isSuggesting ? <Suggestion onTake={() => change(suggestionIn(locale))} /> : null}
         <LimitFields
           draft={draft}
@@ -96,7 +96,7 @@ function SavedFields({
         />
         <SaveRow label={text.save} saved={saved} save={saving.shown} />
         {children}
-      </form>
+      </Form>
       <RaiseDialog saving={saving} />
       <UndoOffer changeId={saving.undoable} onUndone={() => saving.save.reset()} />
     </Card>

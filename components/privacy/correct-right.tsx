@@ -1,13 +1,14 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PrivacyView } from '@/components/lib/api-types'
 import { RelaxDialog } from '@/components/security/relax-dialog'
 import { useRelaxing } from '@/components/security/use-relaxing'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { SaveRow } from '@/components/ui/save-row'
 import { freeTextRefusal } from '@/server/base/core/free-text'
 import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '@/server/base/core/sign-in-input'
@@ -36,15 +37,14 @@ function NameForm({ name }: { readonly name: string | null }) {
   const [typed, setTyped] = useState(name ?? '')
   const [error, setError] = useState<string>()
   const save = useMutation(trpc.privacy.rectify.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const line = typed.trim()
     const isFit = freeTextRefusal(line) === null && Array.from(line).length <= NAME_MAX
     setError(isFit ? undefined : text.nameBad)
     if (isFit) save.mutate({ display_name: line === '' ? null : line })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-3">
+    <Form onSubmit={submit} className="grid gap-3">
       <Field label={text.name} hint={text.nameHint} error={error}>
         <Input
           autoComplete="name"
@@ -57,7 +57,7 @@ function NameForm({ name }: { readonly name: string | null }) {
         />
       </Field>
       <SaveRow label={text.saveName} saved={text.savedName} save={save} />
-    </form>
+    </Form>
   )
 }
 
@@ -71,8 +71,7 @@ function EmailForm({ email }: { readonly email: string | null }) {
   const [error, setError] = useState<string>()
   const save = useMutation(trpc.privacy.rectify.mutationOptions({ onSettled: () => queries.invalidateQueries() }))
   const { asked, ask, dialog } = useRelaxing<{ email: string }, EmailChange>(save)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const to = typed.trim()
     const isAddress = MAIL_ADDRESS.test(to) && to.length <= MAIL_ADDRESS_MAX
     const isSame = to.toLowerCase() === email?.toLowerCase()
@@ -80,7 +79,7 @@ function EmailForm({ email }: { readonly email: string | null }) {
     if (isAddress && !isSame) ask({ change: { email: to }, subject: { email: { from: email, to } } })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-3">
+    <Form onSubmit={submit} className="grid gap-3">
       <Field label={text.email} hint={text.emailHint(email)} error={error}>
         <Input
           type="email"
@@ -97,6 +96,6 @@ function EmailForm({ email }: { readonly email: string | null }) {
       <RelaxDialog dialog={dialog} title={text.ask} from={email ?? text.nothing} to={asked?.subject.email.to ?? ''}>
         <p>{text.askBody}</p>
       </RelaxDialog>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,10 @@
 'use client'
 
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { PASSKEY_NAME_MAX, PASSKEYS_MAX } from './bounds'
@@ -29,12 +30,8 @@ export function AddPasskey({ count }: { readonly count: number }) {
     setError(wrong)
     if (wrong === undefined && !addition.isPending) addition.mutate({ name }, { onSuccess: () => setTyped(null) })
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    send()
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={send} className="grid gap-4">
       <Field label={text.name} hint={text.hint} error={error} className="sm:max-w-sm">
         <Input
           name="passkey-name"
@@ -54,7 +51,7 @@ export function AddPasskey({ count }: { readonly count: number }) {
       <Button type="submit" busy={addition.isPending} className="w-fit">
         {text.button}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -1,12 +1,13 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { PasskeyView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { PASSKEY_NAME_MAX } from './bounds'
 import { checkPasskeyName } from './check-passkey-name'
@@ -34,12 +35,11 @@ export function RenamePasskey({ passkey, onDone }: RenamePasskeyProps) {
     }),
   )
   const wrong = checkPasskeyName(name, add)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     if (wrong === undefined && !rename.isPending) rename.mutate({ id: passkey.id, name })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-3">
+    <Form onSubmit={submit} className="grid gap-3">
       <Field label={text.renameOf(passkey.name)} error={wrong} className="sm:max-w-sm">
         <Input
           ref={field}
@@ -58,6 +58,6 @@ export function RenamePasskey({ passkey, onDone }: RenamePasskeyProps) {
           {text.cancel}
         </Button>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,9 +1,10 @@
 'use client'
 
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { AddFailure } from './add-passkey'
 import { securityTexts } from './messages'
@@ -15,15 +16,14 @@ export function UseRecoveryCode({ count }: { readonly count: number }) {
   const { addition } = useAddPasskey()
   const [code, setCode] = useState('')
   const [missing, setMissing] = useState(false)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const typed = code.trim()
     setMissing(typed === '')
     if (typed === '' || addition.isPending) return
     addition.mutate({ name: add.suggestion(count + 1), code: typed }, { onSuccess: () => setCode('') })
   }
   return (
-    <form onSubmit={submit} noValidate aria-labelledby="use-code" className="grid gap-4">
+    <Form onSubmit={submit} aria-labelledby="use-code" className="grid gap-4">
       <h3 id="use-code" className="font-semibold">
         {text.lost}
       </h3>
@@ -50,6 +50,6 @@ export function UseRecoveryCode({ count }: { readonly count: number }) {
       <Button type="submit" variant="secondary" busy={addition.isPending} className="w-fit">
         {text.use}
       </Button>
-    </form>
+    </Form>
   )
 }

@@ -1,12 +1,13 @@
 'use client'
 
 import { useMutation, useQuery } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { confirmSignIn, readSignInLink } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { landingPath } from '@/server/base/core/sign-in-input'
 import type { SignInLinkView } from '@/server/identity/sessions/contract'
@@ -82,15 +83,14 @@ function Proof({ link, busy, outcome, onConfirm }: ProofProps) {
   const [error, setError] = useState<string>()
   // Asked for in another browser, which shows the code.
   const asksCode = link?.asks_code === true
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const digits = code.replaceAll(/\s/g, '')
     const isWhole = !asksCode || CODE.test(digits)
     setError(isWhole ? undefined : text.elsewhere.bad)
     if (isWhole && !busy) onConfirm(asksCode ? { code: digits } : {})
   }
   return (
-    <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+    <Form method="post" onSubmit={submit} className="grid gap-5">
       {asksCode ? (
         <>
           <Notice tone="warning" title={text.elsewhere.title}>
@@ -112,7 +112,7 @@ function Proof({ link, busy, outcome, onConfirm }: ProofProps) {
       <Button type="submit" size="lg" disabled={link === null} busy={busy}>
         {text.submit}
       </Button>
-    </form>
+    </Form>
   )
 }
 

@@ -3,12 +3,13 @@
 import { useMutation } from '@tanstack/react-query'
 import { MailCheck } from 'lucide-react'
 import { useRouter } from 'next/navigation'
-import { type Ref, type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { type Ref, useEffect, useRef, useState } from 'react'
 import { requestSignInLink, signInAsDemo } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { expireKeptPage } from '@/components/layout/kept-page'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { SectionLink } from '@/components/ui/text-link'
 import type { SandboxMode } from '@/server/base/core/sandbox-mode'
 import { MAIL_ADDRESS, MAIL_ADDRESS_MAX } from '@/server/base/core/sign-in-input'
@@ -37,8 +38,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   useEffect(expireKeptPage, [])
   const isSent = request.data?.ok === true
   const heading = useFocusOnChange(isSent)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const address = email.trim()
     const isAddress = MAIL_ADDRESS.test(address) && address.length <= MAIL_ADDRESS_MAX
     setError(isAddress ? undefined : signInText.badEmail)
@@ -63,7 +63,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
         <p className="text-muted">{words.lead}</p>
       </header>
       {passkeys ? <PasskeySignIn next={next} /> : null}
-      <form method="post" onSubmit={submit} noValidate className="grid gap-5">
+      <Form method="post" onSubmit={submit} className="grid gap-5">
         <Field label={signInText.email} error={error}>
           <Input
             type="email"
@@ -78,7 +78,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
         <Button type="submit" size="lg" variant={passkeys ? 'secondary' : 'primary'} busy={request.isPending}>
           {signInText.submit}
         </Button>
-      </form>
+      </Form>
       {sandbox === 'local' ? <DemoSignIn next={next} /> : null}
       {again === null ? null : <SectionLink href={next}>{signInText.again.back}</SectionLink>}
     </>

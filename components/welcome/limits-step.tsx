@@ -1,7 +1,7 @@
 'use client'
 
 import { useRouter } from 'next/navigation'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { useHydrated } from '@/components/lib/use-hydrated'
@@ -11,6 +11,7 @@ import { StepUpFailure } from '@/components/security/step-up-failure'
 import { Button } from '@/components/ui/button'
 import { Card } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { welcomeTexts } from './messages'
 import { Actions } from './step-actions'
@@ -40,12 +41,8 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
     setErrors(wrong)
     if (Object.keys(wrong).length === 0 && !busy) save(wanted)
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    send()
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-6">
+    <Form onSubmit={send} className="grid gap-6">
       <Card className="grid gap-5 sm:grid-cols-2">
         {amounts.map((field) => (
           <Field key={field} label={`${words[field]} (${draft.currency})`} error={errors[field]}>
@@ -72,7 +69,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
           {text.continue}
         </Button>
       </Actions>
-    </form>
+    </Form>
   )
 }
 

@@ -23,6 +23,7 @@ test('limits are saved and shown', async ({ page, person }) => {
   await page.getByLabel(form.single).fill('twenty')
   await page.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.badAmount('20.00'))).toBeVisible()
+  await expect(page.getByLabel(form.single)).toBeFocused()
   await page.getByLabel(form.single).fill('20')
   await page.getByRole('button', { name: form.save }).click()
   await expect(shown(page, form.saved)).toBeVisible()
