@@ -2,13 +2,12 @@
 
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, startTransition, useContext, useEffect, useMemo, useState } from 'react'
-import { followChanges, isPortalError, leaveByItself, setWayOut, useTRPC, watchPresence } from '@/components/api/client'
+import { followChanges, isPortalError, leaveByItself, useTRPC } from '@/components/api/client'
 import { useClock } from '@/components/i18n/clock'
 import type { CardholderChallenge, LimitBump, PendingList } from '@/components/lib/api-types'
-import { watchTyping } from '@/components/lib/typed-controls'
 import { useHandIn } from '@/components/push/use-hand-in'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
-import type * as keptPage from './kept-page'
+import { useSignedInAs } from './use-signed-in-as'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
@@ -48,14 +47,8 @@ export function LiveProvider({
   const trpc = useTRPC()
   const queries = useQueryClient()
   const [lostAt, setLostAt] = useState<number | null>(null)
-  useEffect(() => watchPresence(principalId), [principalId])
-  useEffect(watchTyping, [])
+  useSignedInAs(principalId)
   useHandIn()
-  useEffect(() => withKeptPage(({ restorePage }) => restorePage(principalId)), [principalId])
-  useEffect(
-    () => setWayOut((refusal) => withKeptPage(({ leavePage }) => leavePage(principalId, refusal))),
-    [principalId],
-  )
   useEffect(
     () =>
       followChanges({
@@ -102,11 +95,6 @@ export function LiveProvider({
 /** The refusal of a request without a session of this person. */
 const signedOutIn = (error: unknown): RefusalData | null =>
   isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
-
-/** Fetched once the page works. Where it cannot be, an ended session is noticed again in a while. */
-function withKeptPage(use: (page: typeof keptPage) => void): void {
-  import('./kept-page').then(use, () => undefined)
-}
 
 /** What waits for the person, what ends first before the others, and only while it can still be decided. */
 export function usePending(): PendingList['pending'] {

@@ -1,14 +1,16 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
-import { type SyntheticEvent, useState } from 'react'
+import { useState } from 'react'
 import { signOut, useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { useSignedInAs } from '@/components/layout/use-signed-in-as'
 import type { PrivacyView } from '@/components/lib/api-types'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import { useConfirmed } from '@/components/security/use-confirmed'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { PageHeader } from '@/components/ui/page-header'
 import { keptTexts } from './kept-messages'
 import { StoredKinds } from './stored-kinds'
@@ -18,7 +20,8 @@ const ERASED_PATH = '/erased'
 /** Says what an erasure takes and what it leaves, and erases once that was read, typed and confirmed. */
 export function EraseView({ view }: { readonly view: PrivacyView }) {
   const text = useText(keptTexts).erase
-  const { kinds } = view
+  const { kinds, principal } = view
+  useSignedInAs(principal.id)
   return (
     <>
       <PageHeader
@@ -29,7 +32,7 @@ export function EraseView({ view }: { readonly view: PrivacyView }) {
       <Part title={text.goes} body={text.goesAtOnce} kinds={kinds.filter(({ erasure }) => erasure === 'deleted')} />
       <Part title={text.emptied} kinds={kinds.filter(({ erasure }) => erasure === 'emptied')} />
       <Part title={text.stays} body={text.finish} kinds={kinds.filter(({ erasure }) => erasure === 'kept')} />
-      <EraseForm principal={view.principal} />
+      <EraseForm principal={principal} />
     </>
   )
 }
@@ -60,12 +63,8 @@ function EraseForm({ principal }: Pick<PrivacyView, 'principal'>) {
     setError(isSame ? undefined : text.wrong)
     if (isSame) run()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
-    send()
-  }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4 border-t border-line pt-6">
+    <Form onSubmit={send} className="grid gap-4 border-t border-line pt-6">
       <Field label={label} error={error}>
         <Input
           autoComplete="off"
@@ -81,7 +80,7 @@ function EraseForm({ principal }: Pick<PrivacyView, 'principal'>) {
       <Button type="submit" variant="danger" className="w-fit" busy={busy}>
         {text.button}
       </Button>
-    </form>
+    </Form>
   )
 }
 
@@ -98,16 +97,20 @@ function questionFor({ id, email, display_name: name }: PrivacyView['principal']
   return { wanted: id, label: labels.id(id) }
 }
 
-/** The session is dead once the person is erased, so nothing is read again: the browser's cookie goes, and the page is left. */
+/**
+ * The session is dead once the person is erased, so nothing is read again: the browser's cookie goes, and the page is left.
+ * Until then the button stays busy.
+ */
 function useErasure() {
   const trpc = useTRPC()
   const { mutateAsync: erase } = useMutation(trpc.privacy.erase.mutationOptions())
   return useConfirmed({
     action: { purpose: 'security.relax', subject: { erased: { from: false, to: true } } },
     send: (proof) => erase({ proof }),
-    onSuccess: () => {
-      const leave = () => window.location.assign(ERASED_PATH)
-      signOut().then(leave, leave)
+    onSuccess: async () => {
+      await signOut()
+      window.location.assign(ERASED_PATH)
+      return new Promise(() => undefined)
     },
   })
 }

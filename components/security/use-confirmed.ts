@@ -7,7 +7,8 @@ import { StepUpError, useStepUp } from './use-step-up'
 interface Confirmed<T> {
   readonly action: StepUpAction
   readonly send: (proof: StepUpProof | undefined) => Promise<T>
-  readonly onSuccess?: (answer: T) => void
+  /** What it promises is waited for: the change is not done before. */
+  readonly onSuccess?: (answer: T) => unknown
 }
 
 /** Lets the person confirm exactly this action, and then sends it with the proof. */

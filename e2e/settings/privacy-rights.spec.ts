@@ -1,14 +1,20 @@
+import type { Route } from '@playwright/test'
 import { restrictedText } from '@/components/layout/restricted-messages'
 import { keptText } from '@/components/privacy/kept-messages'
 import { privacyText } from '@/components/privacy/messages'
 import { relaxText } from '@/components/security/relax-messages'
+import { signInText } from '@/components/sign-in/messages'
+import { failureText } from '@/components/ui/failure-messages'
+import { newPrincipal } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { demandSignIn } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey, waysToConfirm } from '../support/passkey-holder'
-import { shown, visit } from '../support/portal'
-import { readOutbox } from '../support/sign-in'
+import { shown, signOut, visit } from '../support/portal'
+import { readOutbox, signIn } from '../support/sign-in'
 
 const PATH = '/settings/privacy'
+const ERASE_PATH = '/settings/privacy/erase'
 const { access, take, correct, restrict, object, requests } = privacyText
 
 for (const { way, tag } of waysToConfirm) {
@@ -55,7 +61,7 @@ for (const { way, tag } of waysToConfirm) {
 
   test(`a person is erased after reading, typing and confirming by ${way}`, { tag }, async ({ page, person }) => {
     if (way === 'a passkey') await holdPasskey(page)
-    await visit(page, '/settings/privacy/erase')
+    await visit(page, ERASE_PATH)
     await expect(page.getByRole('heading', { name: keptText.erase.stays })).toBeVisible()
     await expectNoViolations(page, 'erase')
     const field = page.getByLabel(keptText.erase.field.email(person.email))
@@ -71,6 +77,54 @@ for (const { way, tag } of waysToConfirm) {
     await expect(page).toHaveURL(/\/sign-in/)
   })
 }
+
+test('an erasure that needs another sign-in leads to it, and what was typed is there afterwards', async ({
+  page,
+  person,
+}) => {
+  await visit(page, ERASE_PATH)
+  const field = page.getByLabel(keptText.erase.field.email(person.email))
+  await field.fill(person.email)
+  await demandSignIn(page)
+  await page.getByRole('button', { name: keptText.erase.button }).click()
+  await expect(page).toHaveURL('/sign-in?again=1&next=%2Fsettings%2Fprivacy%2Ferase')
+  await page.getByRole('link', { name: signInText.again.back }).click()
+  await expect(page).toHaveURL(ERASE_PATH)
+  await expect(field).toHaveValue(person.email)
+})
+
+test('the page on which a person would be erased erases nobody else who has signed in since', async ({
+  page,
+  target,
+  person,
+}) => {
+  const { email } = await newPrincipal(target)
+  await visit(page, ERASE_PATH)
+  await page.getByLabel(keptText.erase.field.email(person.email)).fill(person.email)
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto('/')
+  await signOut(elsewhere)
+  await expect(elsewhere).toHaveURL(/\/sign-in$/)
+  await signIn(elsewhere, target, email)
+  await page.getByRole('button', { name: keptText.erase.button }).click()
+  await expect(page.getByRole('alert').filter({ hasText: failureText.signedOut })).toBeVisible()
+  await elsewhere.goto(ERASE_PATH)
+  await expect(elsewhere.getByLabel(keptText.erase.field.email(email))).toHaveValue('')
+})
+
+test('an erasure cannot be pressed again before its page is left', async ({ page, person }) => {
+  await visit(page, ERASE_PATH)
+  await page.getByLabel(keptText.erase.field.email(person.email)).fill(person.email)
+  const leaving = new Promise<Route>((resolve, reject) => {
+    page.route('**/api/auth/signout', resolve).catch(reject)
+  })
+  const button = page.getByRole('button', { name: keptText.erase.button })
+  await button.click()
+  const held = await leaving
+  await expect(button).toHaveAttribute('aria-busy', 'true')
+  await held.continue()
+  await expect(page).toHaveURL(/\/erased$/)
+})
 
 test('a person corrects their name and objects without confirming, and changes their address by its mailbox', async ({
   page,
