@@ -16,6 +16,7 @@ import { PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { AppRouter } from '../../server/transport/trpc/router'
 import { presenceHeaders } from './presence'
 import { noteRefusedPress } from './session-end'
+import { noteNetwork } from './use-retry'
 
 export { followChanges } from './follow-changes'
 export { noteUse, unusedFor, watchPresence } from './presence'
@@ -95,6 +96,7 @@ class FreshQueryClient extends QueryClient {
 function createQueryClient(): QueryClient {
   return new FreshQueryClient({
     mutationCache: new MutationCache({
+      onMutate: (_variables, mutation) => noteNetwork(mutation),
       onError: (error) => {
         if (isPortalError(error) && error.data?.httpStatus === 401) noteRefusedPress()
       },

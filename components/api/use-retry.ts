@@ -1,6 +1,7 @@
 'use client'
 
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
+import { isOffline } from '@/components/lib/offline'
 
 const hasProof = (variables: unknown): boolean =>
   typeof variables === 'object' && variables !== null && Reflect.get(variables, 'proof') !== undefined
@@ -19,9 +20,20 @@ function findMutation(queries: QueryClient, error: unknown) {
     .find(({ state }) => state.error === error)
 }
 
-/** Whether a change ended with the error: one that no answer came to may have been made. */
-export function useWasChange(error: unknown): boolean {
-  return findMutation(useQueryClient(), error) !== undefined
+/** Mutations that began without a network, so that nothing of them was sent. */
+const keptBack = new WeakSet<object>()
+
+export function noteNetwork(mutation: object): void {
+  if (isOffline()) keptBack.add(mutation)
+  else keptBack.delete(mutation)
+}
+
+/** Whether a change was sent and ended with the error: one that no answer came to may have been made. */
+export function useWasSent(error: unknown): boolean {
+  const mutations = useQueryClient().getMutationCache().getAll()
+  // What a mutation ran began later than it did itself.
+  const change = mutations.findLast(({ state }) => state.error === error)
+  return change !== undefined && !keptBack.has(change)
 }
 
 /**

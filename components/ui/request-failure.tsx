@@ -2,7 +2,7 @@
 
 import type { ReactNode } from 'react'
 import { isPortalError, wayOut } from '@/components/api/client'
-import { useRetry, useWasChange } from '@/components/api/use-retry'
+import { useRetry, useWasSent } from '@/components/api/use-retry'
 import type { Locale } from '@/components/i18n/locale'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import { textIn } from '@/components/i18n/texts'
@@ -28,15 +28,15 @@ export function RequestFailure({ error, onRetry, isUnsent = false }: RequestFail
   const text = useText(failureTexts)
   const { code, requestId } = readRequestError(error)
   const again = useRetry(error, code !== null)
-  const wasChange = useWasChange(error)
+  const wasSent = useWasSent(error)
   const signIn = signInAfter(error)
   if (signIn !== null) {
     return <Failure title={text.signedOut} mend={{ label: text.signIn, onPress: signIn }} />
   }
   const retry = onRetry ?? again
   const mend = retry === undefined ? null : { label: text.retry, onPress: retry }
+  if (code === null && wasSent && !isUnsent) return <Failure title={text.lost} mend={mend} />
   if (code === null && isOffline()) return <Failure title={text.offline} mend={mend} />
-  if (code === null && wasChange && !isUnsent) return <Failure title={text.lost} mend={mend} />
   return (
     <Failure title={text.title} mend={mend}>
       <Reason error={error} />

@@ -52,9 +52,26 @@ test('without a network a press says so in sight, and is sent again with "Try ag
   await expect(notice(page, failureText.offline)).toBeInViewport({ ratio: 1 })
   await expectNoViolations(page, 'offline')
   await context.setOffline(false)
-  await notice(page, failureText.lost).or(notice(page, failureText.offline)).getByRole('button').click()
+  await notice(page, failureText.title).or(notice(page, failureText.offline)).getByRole('button').click()
   await expect(shown(page, frozenText.title, { exact: true })).toBeVisible()
   await expect(notice(page, failureText.offline)).toBeHidden()
+})
+
+test('a press whose answer was lost with the network is not said to have changed nothing', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await open(page, '/payments')
+  await page.route('**/api/trpc/limits.freeze**', async (route) => {
+    expect((await route.fetch()).status()).toBe(200)
+    await context.setOffline(true)
+    await route.abort('internetdisconnected')
+  })
+  await freeze(page).click()
+  await expect(notice(page, failureText.lost)).toBeVisible()
+  await expect(notice(page, failureText.offline)).toHaveCount(0)
 })
 
 test('a failure says that nothing was changed, with its identifier under "Details"', async ({ page, person }) => {
