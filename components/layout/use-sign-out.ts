@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { signOut, useTRPC } from '@/components/api/client'
+import { CallError } from '@/components/lib/request-error'
 
 const SIGN_IN_PATH = '/sign-in'
 
@@ -8,12 +9,22 @@ const leave = () => window.location.assign(SIGN_IN_PATH)
 
 export function useSignOut() {
   const trpc = useTRPC()
-  const here = useMutation({ mutationFn: signOut, onSettled: leave })
+  const here = useMutation({
+    mutationFn: async () => {
+      const outcome = await signOut()
+      if (!outcome.ok) throw new CallError(outcome.code)
+    },
+    onSuccess: leave,
+  })
   const everywhere = useMutation(
     trpc.session.signOutEverywhere.mutationOptions({
-      // The other sessions are over; this also drops the cookie of this one.
-      onSuccess: () => here.mutate(),
+      // The sessions are over, whether or not the cookie of this one can be dropped, too.
+      onSuccess: () => signOut().then(leave),
     }),
   )
-  return { signOut: () => here.mutate(), signOutEverywhere: () => everywhere.mutate(), failure: everywhere.error }
+  return {
+    signOut: () => here.mutate(),
+    signOutEverywhere: () => everywhere.mutate(),
+    failure: here.error ?? everywhere.error,
+  }
 }

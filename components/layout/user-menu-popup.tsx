@@ -132,7 +132,7 @@ function Actions() {
         {layoutText.shortcuts}
       </Menu.Item>
       <Separator />
-      <Menu.Item className={itemClass} onClick={signOut}>
+      <Menu.Item className={itemClass} closeOnClick={false} onClick={signOut}>
         {layoutText.signOut}
       </Menu.Item>
       <Menu.Item className={itemClass} closeOnClick={false} onClick={signOutEverywhere}>

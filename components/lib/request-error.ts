@@ -10,17 +10,28 @@ export interface RequestError {
   readonly fields: Readonly<Record<string, string>>
 }
 
+/** What a call beside the portal's procedures ended with; `code` is null where the service could not be reached. */
+export class CallError extends Error {
+  override readonly name = 'CallError'
+  constructor(readonly code: string | null) {
+    super('The call did not succeed')
+  }
+}
+
 function member(value: unknown, key: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
+const wordless = (code: string | null): RequestError => ({ message: null, code, requestId: null, fields: {} })
+
 /** Reads whatever a call to the server ended with. */
 export function readRequestError(error: unknown): RequestError {
-  if (!(error instanceof TRPCClientError)) return { message: null, code: 'server_error', requestId: null, fields: {} }
+  if (error instanceof CallError) return wordless(error.code)
+  if (!(error instanceof TRPCClientError)) return wordless('server_error')
   const data: unknown = error.data
-  if (data === undefined || data === null) return { message: null, code: null, requestId: null, fields: {} }
+  if (data === undefined || data === null) return wordless(null)
   return {
     message: textOrNull(error.message),
     code: textOrNull(member(data, 'error')) ?? 'server_error',

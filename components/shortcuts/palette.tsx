@@ -13,6 +13,7 @@ import { navIcons } from '@/components/layout/nav-icons'
 import { useSignOut } from '@/components/layout/use-sign-out'
 import { plainName } from '@/components/lib/plain-text'
 import { Dialog } from '@/components/ui/dialog'
+import { RequestFailure } from '@/components/ui/request-failure'
 import { shortcutsTexts } from './messages'
 
 interface Entry {
@@ -32,7 +33,8 @@ interface PaletteProps {
 /** Goes to a page or an agent by its name. Nothing can be decided here. */
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const text = useText(shortcutsTexts).palette
-  const entries = useEntries({ onClose, onHelp })
+  const { signOut, failure } = useSignOut()
+  const entries = useEntries({ onClose, onHelp, signOut })
   const input = useRef<HTMLInputElement>(null)
   return (
     <Dialog title={text.title} open onOpenChange={onClose} initialFocus={input}>
@@ -69,16 +71,20 @@ export function Palette({ onClose, onHelp }: PaletteProps) {
           )}
         </Autocomplete.List>
       </Autocomplete.Root>
+      {failure === null ? null : (
+        <div className="p-3">
+          <RequestFailure error={failure} />
+        </div>
+      )}
     </Dialog>
   )
 }
 
-function useEntries({ onClose, onHelp }: PaletteProps): Entry[] {
+function useEntries({ onClose, onHelp, signOut }: PaletteProps & { readonly signOut: () => void }): Entry[] {
   const layoutText = useText(layoutTexts)
   const text = useText(shortcutsTexts)
   const trpc = useTRPC()
   const router = useRouter()
-  const { signOut } = useSignOut()
   const { data } = useQuery(trpc.agents.list.queryOptions())
   const go = (href: string) => () => {
     onClose()

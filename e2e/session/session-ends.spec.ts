@@ -1,13 +1,24 @@
 import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
+import { layoutText } from '@/components/layout/messages'
 import { sessionText } from '@/components/layout/session-messages'
 import { notificationsText } from '@/components/notifications/messages'
 import { signInText } from '@/components/sign-in/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, newPrincipal, Person } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
-import { approveButton, declineButton, outcome, shown, signOut, signOutEverywhere, useEarly } from '../support/portal'
+import {
+  approveButton,
+  declineButton,
+  openAccount,
+  outcome,
+  shown,
+  signOut,
+  signOutButton,
+  signOutEverywhere,
+  useEarly,
+} from '../support/portal'
 import { signIn } from '../support/sign-in'
 
 const { idle } = sessionText
@@ -116,6 +127,26 @@ test('a page says that its person signed out in another window', async ({ page, 
   await signOut(elsewhere)
   await expect(elsewhere).toHaveURL(/\/sign-in$/)
   await expect(shown(page, signInText.ended.window)).toBeVisible()
+})
+
+test('a person who could not be signed out is told, and is signed out with "Try again"', async ({
+  page,
+  context,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await openAccount(page)
+  await context.setOffline(true)
+  await signOutButton(page, layoutText.signOut).click()
+  const told = page.getByRole('alert').filter({ hasText: failureText.offline })
+  await expect(told).toBeVisible()
+  await expect(page).toHaveURL('/limits')
+  await context.setOffline(false)
+  await told.getByRole('button', { name: failureText.retry }).click()
+  await expect(page).toHaveURL(/\/sign-in$/)
+  await page.goto('/limits')
+  await expect(page).toHaveURL(/\/sign-in\?next=%2Flimits$/)
 })
 
 test('a word that names no end of a session says nothing', async ({ page }) => {

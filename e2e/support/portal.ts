@@ -146,6 +146,7 @@ export async function signOutEverywhere(page: Page): Promise<void> {
   await signOutButton(page, layoutText.signOutEverywhere).click()
 }
 
-function signOutButton(page: Page, name: string): Locator {
+/** What ends the session, or every session, in the opened account. */
+export function signOutButton(page: Page, name: string): Locator {
   return page.getByRole('menuitem', { name, exact: true }).or(page.getByRole('button', { name, exact: true }))
 }
