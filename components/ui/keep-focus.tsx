@@ -29,7 +29,8 @@ export function KeepFocus() {
       const { activeElement: target } = document
       if (!(target instanceof HTMLElement) || target === document.body) return
       focused = target
-      if (target.closest(KEPT) !== null && target.closest(OVER_THE_PAGE) === null) place = placeOf(target)
+      // While something lies over the page, the place is where it was opened from.
+      if (target.closest(KEPT) !== null && document.querySelector(OVER_THE_PAGE) === null) place = placeOf(target)
     }
     const restore = () => {
       const isLost = focused?.isConnected === false && document.activeElement === document.body
