@@ -5,6 +5,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
+import { readRequestError } from '@/components/lib/request-error'
+import { RequestFailure } from '@/components/ui/request-failure'
 import { limitsTexts } from './messages'
 import type { UndoOfferProps } from './undo-offer'
 
@@ -49,22 +51,29 @@ function Offer({ changeId, onUndone }: UndoOfferProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()
   const tell = (title: string) => toasts.add({ title, timeout: TOLD_MS })
-  const { mutate: undo } = useMutation(
+  const { mutate: undo, error } = useMutation(
     trpc.limits.undoLowering.mutationOptions({
-      onSuccess: () => tell(text.undone),
-      onError: () => tell(text.failed),
+      onSuccess: () => {
+        tell(text.undone)
+        onUndone()
+      },
+      onError: (refusal) => {
+        if (isAnswered(refusal)) tell(text.failed)
+      },
       onSettled: () => queries.invalidateQueries(),
     }),
   )
   const offer = useEffectEvent((id: string) => {
     const take = () => {
       toasts.close(id)
-      undo({ change_id: id }, { onSuccess: onUndone })
+      undo({ change_id: id })
     }
     toasts.add({ id, title: text.lowered, timeout: OFFERED_MS, actionProps: { children: text.action, onClick: take } })
   })
   useEffect(() => {
     if (changeId !== null) offer(changeId)
   }, [changeId])
-  return null
+  return error === null || isAnswered(error) ? null : <RequestFailure error={error} />
 }
+
+const isAnswered = (error: unknown): boolean => readRequestError(error).code !== null

@@ -5,8 +5,10 @@ import { frozenText } from '@/components/layout/frozen-messages'
 import { layoutText } from '@/components/layout/messages'
 import { limitsText } from '@/components/limits/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
+import { failureText } from '@/components/ui/failure-messages'
 import { Agent, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { loseNextCall } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey, losePasskeys } from '../support/passkey-holder'
 import { decideBar, outcome, reviewLink, shown } from '../support/portal'
@@ -88,6 +90,21 @@ test('a limit is lowered with one press, and one more undoes it', async ({ page,
   await unfoldChanges(page)
   await expect(history(page).first()).toContainText(changes.kind.undo)
   await expect(page.getByLabel(form.daily)).toHaveValue('50.00')
+})
+
+test('a lowering whose undoing was lost on its way is undone with "Try again"', async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await page.goto('/limits')
+  await saveDaily(page, '10')
+  await loseNextCall(page, 'limits.undoLowering')
+  await page.getByRole('button', { name: undo.action }).click()
+  const lost = page.getByRole('alert').filter({ hasText: failureText.lost })
+  await expect(lost).toBeVisible()
+  await expect(shown(page, undo.failed)).toHaveCount(0)
+  await lost.getByRole('button', { name: failureText.retry }).click()
+  await expect(shown(page, undo.undone)).toBeVisible()
+  await expect(lost).toBeHidden()
+  await expect(today(page)).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€50.00'))
 })
 
 test('spending is frozen with one press from any page, and unfrozen with the passkey', async ({
