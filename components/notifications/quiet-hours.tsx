@@ -39,16 +39,20 @@ interface HoursFieldsProps {
   readonly onChange: (hours: Hours) => void
 }
 
-/** A time is saved when its field is left, so that half of one never is. */
+/**
+ * A time is saved when its field is left, so that half of one never is. What was typed goes along with all that is saved until
+ * it is what there is.
+ */
 function HoursFields({ hours, onChange }: HoursFieldsProps) {
   const text = useText(hoursTexts).quiet
   const [typed, setTyped] = useState<Partial<Hours>>({})
   const { from, until, requests } = { ...hours, ...typed }
   const isSame = from === until
+  const isFit = CLOCK_TIME.test(from) && CLOCK_TIME.test(until) && !isSame
+  const isSaved = from === hours.from && until === hours.until
+  if (isSaved && Object.keys(typed).length > 0) setTyped({})
   const leave = () => {
-    if (!CLOCK_TIME.test(from) || !CLOCK_TIME.test(until) || isSame) return
-    setTyped({})
-    if (from !== hours.from || until !== hours.until) onChange({ from, until, requests })
+    if (isFit && !isSaved) onChange({ from, until, requests })
   }
   const field = (name: 'from' | 'until', value: string) => (
     <Field label={text[name]} error={name === 'until' && isSame ? text.same : undefined} className="w-36">
@@ -74,7 +78,7 @@ function HoursFields({ hours, onChange }: HoursFieldsProps) {
         label={text.requests}
         hint={text.requestsHint}
         checked={requests}
-        onChange={(event) => onChange({ ...hours, requests: event.target.checked })}
+        onChange={(event) => onChange({ ...(isFit ? { from, until } : hours), requests: event.target.checked })}
       />
     </>
   )

@@ -66,6 +66,25 @@ test('quiet hours and the daily summary are saved row by row, and requests still
   })
 })
 
+test('a time that was just typed is saved along with what is tapped next', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.goto(PATH)
+  await page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) }).click()
+  const until = row(page, quiet.title).getByLabel(quiet.until, { exact: true })
+  const requests = row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })
+  await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+  await until.fill('06:30')
+  await requests.tap()
+  await expect(requests).not.toBeChecked()
+  await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+  await page.reload()
+  await expect(until).toHaveValue('06:30')
+  await expect(requests).not.toBeChecked()
+})
+
 test('messages come in the language that is chosen for them, whatever the pages are in', async ({
   page,
   target,
