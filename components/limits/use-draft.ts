@@ -1,20 +1,35 @@
 import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocale } from '@/components/i18n/locale-provider'
 import type { LimitsDraft } from './limits-draft'
 
 /**
- * A draft of the stored limits. A change of these, here or on another device, resets it. Calls `onDraft` with every
- * draft, so that the page can describe what all of them would do.
+ * A draft of the stored limits. A change of these, here or on another device, resets it; another language does not. Calls
+ * `onDraft` with every draft, so that the page can describe what all of them would do.
  */
 export function useDraft(
   stored: LimitsDraft,
   onDraft: (draft: LimitsDraft) => void = () => undefined,
 ): readonly [draft: LimitsDraft, setDraft: (draft: LimitsDraft) => void] {
+  const locale = useLocale()
   const key = JSON.stringify(stored)
-  const [typed, setTyped] = useState({ key, draft: stored })
-  const current = typed.key === key ? typed : { key, draft: stored }
-  if (typed.key !== key) setTyped(current)
+  const [typed, setTyped] = useState({ key, locale, stored, draft: stored })
+  const isOurs = typed.locale === locale
+  const isCurrent = isOurs && typed.key === key
+  const current = isCurrent ? typed : { key, locale, stored, draft: isOurs ? stored : rebased(typed, stored) }
+  if (!isCurrent) setTyped(current)
   const { draft } = current
   const tell = useEffectEvent(onDraft)
   useEffect(() => tell(draft), [draft])
-  return [draft, (next) => setTyped({ key, draft: next })]
+  return [draft, (next) => setTyped({ ...current, draft: next })]
+}
+
+interface Typed {
+  readonly stored: LimitsDraft
+  readonly draft: LimitsDraft
+}
+
+/** What was typed over what was stored, over what is stored now. */
+function rebased({ stored: before, draft }: Typed, stored: LimitsDraft): LimitsDraft {
+  const changed = Object.entries(draft).filter(([name, value]) => value !== Reflect.get(before, name))
+  return { ...stored, ...Object.fromEntries(changed) }
 }

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PRODUCT } from '@/components/layout/product'
+import { limitsText } from '@/components/limits/messages'
 import { limitsTextDe } from '@/components/limits/messages.de'
 import { signInText } from '@/components/sign-in/messages'
 import { signInTextDe } from '@/components/sign-in/messages.de'
@@ -146,7 +147,8 @@ test('the sidebar is on the right in a language that is written from right to le
 })
 
 test('a language is chosen on the sign-in page and in the account, and typed text stays', async ({ page, target }) => {
-  const { email } = await newPrincipal(target)
+  const limits = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }
+  const { email } = await newPrincipal(target, { limits })
   await page.goto('/sign-in')
   await page.getByLabel(signInText.email).fill(email)
   await page.getByRole('radio', { name: 'Deutsch' }).check({ force: true })
@@ -158,12 +160,15 @@ test('a language is chosen on the sign-in page and in the account, and typed tex
   await page.context().clearCookies({ name: 'locale' })
   await signIn(page, target, email)
   await page.goto('/limits')
+  await page.getByLabel(limitsText.form.daily).fill('33.50')
   await openAccount(page)
   const phone = page.getByRole('radio', { name: 'Deutsch' })
   await page.getByRole('menuitemradio', { name: 'Deutsch' }).or(phone).click({ force: true })
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
   await page.keyboard.press('Escape')
   await expect(page.getByRole('heading', { level: 1, name: limitsTextDe.title })).toBeVisible()
+  await expect(page.getByLabel(limitsTextDe.form.daily)).toHaveValue('33.50')
+  await expect(page.getByLabel(limitsTextDe.form.single)).toHaveValue('20,00')
   await expect(page).toHaveURL('/limits')
   await page.goto('/payments')
   await expect(page.locator('html')).toHaveAttribute('lang', 'de')
