@@ -2,10 +2,10 @@
 
 import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
-import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { AgentSummary } from '@/components/lib/api-types'
+import { useSearchWords } from '@/components/lib/use-search-words'
 import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -26,7 +26,7 @@ interface AgentsViewProps {
 export function AgentsView({ initial }: AgentsViewProps) {
   const agentsText = useText(agentsTexts)
   const trpc = useTRPC()
-  const [term, setTerm] = useState('')
+  const [term, setTerm] = useSearchWords()
   const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
   const { agents } = data
   const [order, setOrder] = useAgentOrder()

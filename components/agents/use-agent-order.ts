@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import type { AgentSummary } from '@/components/lib/api-types'
+import { showInAddress } from '@/components/lib/show-in-address'
 import { currencyDigits } from '@/server/base/core/money'
 
 export const agentOrders = ['used', 'name', 'spent', 'connected'] as const
@@ -10,14 +11,10 @@ export type AgentOrder = (typeof agentOrders)[number]
 /** In which order agents are listed. The choice is part of the address, as `?sort=spent`, so that it can be linked to. */
 export function useAgentOrder(): readonly [AgentOrder, (order: AgentOrder) => void] {
   const wanted = useSearchParams().get('sort')
-  return [agentOrders.find((order) => order === wanted) ?? 'used', showOrder]
-}
-
-function showOrder(order: AgentOrder): void {
-  const url = new URL(window.location.href)
-  if (order === 'used') url.searchParams.delete('sort')
-  else url.searchParams.set('sort', order)
-  window.history.replaceState(null, '', url)
+  return [
+    agentOrders.find((order) => order === wanted) ?? 'used',
+    (next) => showInAddress('sort', next === 'used' ? null : next),
+  ]
 }
 
 /** The agents in that order; those that are equal stay as they are, the newest first. */

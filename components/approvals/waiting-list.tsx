@@ -1,8 +1,9 @@
 'use client'
 
 import { BellOff, BellRing } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
+import { useSearchWords } from '@/components/lib/use-search-words'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Field, Input } from '@/components/ui/field'
 import { Segments } from '@/components/ui/segments'
@@ -36,7 +37,7 @@ export function WaitingList({ approvalsOn, told }: WaitingListProps) {
 function Items({ items }: { readonly items: readonly WaitingItem[] }) {
   const { list } = useText(consentTexts)
   const [order, setOrder] = useWaitingOrder()
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useSearchWords()
   const searched = items.length >= SEARCHED_FROM || typed !== ''
   const found = findWaiting(items, searched ? typed : '')
   return (

@@ -3,6 +3,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { useSearchParams } from 'next/navigation'
 import { type ReactNode, useId } from 'react'
+import { showInAddress } from '@/components/lib/show-in-address'
 
 interface TabItem {
   readonly value: string
@@ -28,7 +29,10 @@ export function Tabs({ label, items }: TabsProps) {
   const panelId = `${id}-panel`
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
-      <Base.Root value={current.value} onValueChange={(next: unknown) => show(String(next), items[0].value)}>
+      <Base.Root
+        value={current.value}
+        onValueChange={(next: unknown) => showInAddress('tab', next === items[0].value ? null : String(next))}
+      >
         <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
           {items.map((item) => (
             <Base.Tab
@@ -53,11 +57,4 @@ export function Tabs({ label, items }: TabsProps) {
       </div>
     </div>
   )
-}
-
-function show(value: string, first: string): void {
-  const url = new URL(window.location.href)
-  if (value === first) url.searchParams.delete('tab')
-  else url.searchParams.set('tab', value)
-  window.history.replaceState(null, '', url)
 }

@@ -54,6 +54,21 @@ test.describe('seven requests of three agents', () => {
     await expect(shown(page, list.nothingFound)).toBeVisible()
   })
 
+  test('what was searched for is part of the address, and is there on the way back', async ({ page }) => {
+    await page.goto('/approvals')
+    const search = page.getByRole('searchbox', { name: list.search })
+    await search.fill('reader tallow')
+    await expect(page).toHaveURL('/approvals?q=reader+tallow')
+    await reviewLink(page, '€32.00').click()
+    await expect(page).toHaveURL(/\/approve\//)
+    await page.goBack()
+    await expect(search).toHaveValue('reader tallow')
+    await expect(rows(page)).toHaveCount(3)
+    await page.reload()
+    await expect(search).toHaveValue('reader tallow')
+    await expect(rows(page)).toHaveCount(3)
+  })
+
   test('all that one agent asks is declined with one question', async ({ page }) => {
     await page.goto('/approvals')
     // The order follows the address, which changes a moment after the press.
