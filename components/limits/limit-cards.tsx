@@ -1,8 +1,10 @@
 'use client'
 
+import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
+import { showInAddress } from '@/components/lib/show-in-address'
 import { useWanted } from '@/components/lib/use-wanted'
 import { Button } from '@/components/ui/button'
 import { RequestFailure } from '@/components/ui/request-failure'
@@ -28,10 +30,11 @@ export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | '
   const text = useText(limitsTexts).form
   const locale = useLocale()
   const removal = useRemoval()
-  const [isAdding, setAdding] = useState(false)
   const [main, setMain] = useState<LimitsDraft>(() => draftOfPerson(limits, locale))
   const [drafts, setDrafts] = useState<Readonly<Record<string, LimitsDraft>>>({})
   const known = limitsFromWire(limits ?? {})
+  // In the address, so that the card is there again for what was typed in it before signing in again.
+  const isAdding = useSearchParams().get('add') === 'currency' && isCapped(known)
   const hasOthers = Object.keys(known.others).length > 0
   const cards = [...Object.keys(known.others), ...(isAdding ? [NEW_CURRENCY] : [])]
   const isSeveral = useWanted(isAdding || hasOthers)
@@ -47,13 +50,13 @@ export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | '
             currencies={currencies}
             removal={removal}
             isAdding={isAdding}
-            onAdded={() => setAdding(false)}
+            onAdded={() => showInAddress('add', null)}
             onDraft={(currency, draft) => setDrafts((all) => ({ ...all, [currency ?? NEW_CURRENCY]: draft }))}
           />
         </Suspense>
       ) : null}
       {isAdding || !isCapped(known) ? null : (
-        <Button variant="secondary" className="w-fit" onClick={() => setAdding(true)}>
+        <Button variant="secondary" className="w-fit" onClick={() => showInAddress('add', 'currency')}>
           {text.addCurrency}
         </Button>
       )}

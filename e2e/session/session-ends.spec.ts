@@ -3,6 +3,8 @@ import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
 import { sessionText } from '@/components/layout/session-messages'
+import { currencyText } from '@/components/limits/currency-messages'
+import { limitsText } from '@/components/limits/messages'
 import { notificationsText } from '@/components/notifications/messages'
 import { signInText } from '@/components/sign-in/messages'
 import { failureText } from '@/components/ui/failure-messages'
@@ -52,6 +54,25 @@ test('what was typed and where it was outlive the session', async ({ page, targe
   await expect(name).toHaveValue(NAME)
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(120)
   expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
+})
+
+test.describe('with limits in one currency', () => {
+  const limits = { currency: 'EUR', daily_cap_minor: 5_000 }
+  test.use({ personOptions: { card: 'success', limits } })
+
+  test('what was typed for a currency that is being added outlives the session, too', async ({
+    page,
+    target,
+    person,
+  }) => {
+    await page.goto('/limits')
+    await page.getByRole('button', { name: limitsText.form.addCurrency }).click()
+    const daily = page.getByRole('group', { name: currencyText.newTitle }).getByLabel(limitsText.form.daily)
+    await daily.fill('30')
+    await endSessions(page)
+    await signIn(page, target, person.email, '/limits?add=currency')
+    await expect(daily).toHaveValue('30')
+  })
 })
 
 test('what was typed before the page worked outlives the session, too', async ({ page, target, person }) => {
