@@ -186,6 +186,8 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
 
   await page.getByRole('button', { name: passkeys.removeOf('Phone') }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: removal.confirm }).click()
+  // While the question is open, nothing else on the page has a role.
+  await expect(page.getByRole('status').filter({ hasText: removal.done('Phone') })).toBeVisible()
   await expect(row(page, 'Phone')).toBeHidden()
 })
 
