@@ -50,15 +50,19 @@ test('an agent is paused and resumed from its row, and the order is part of the 
   target,
   person,
 }) => {
-  await Agent.register(target, person.principalId, { client_name: 'Zebra' })
   await Agent.register(target, person.principalId, { client_name: 'Ape' })
+  await Agent.register(target, person.principalId, { client_name: 'Zebra' })
   await page.goto('/agents?sort=name')
   const rows = page.getByRole('list', { name: agentsText.active }).getByRole('listitem')
   await expect(rows.first()).toContainText('Ape')
   for (const row of await rows.all()) expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
   await page.getByLabel(agentsText.sortBy).selectOption({ label: orders.connected })
   await expect(page).toHaveURL('/agents?sort=connected')
+  await expect(rows.first()).toContainText('Zebra')
   await page.getByLabel(agentsText.search).fill('zeb')
+  await expect(rows).toHaveCount(1)
+  await expect(page).toHaveURL('/agents?sort=connected&q=zeb')
+  await page.reload()
   await expect(rows).toHaveCount(1)
   await expect(rows).toContainText(agentsText.neverUsed)
   await expect(rows).toContainText(agentsText.nothing)

@@ -5,6 +5,7 @@ import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { continueFromHome, newcomer } from '../support/newcomer'
+import { holdPasskey } from '../support/passkey-holder'
 import { tabTo } from '../support/portal'
 import { dropSession, signIn, signInAsDemo } from '../support/sign-in'
 
@@ -26,6 +27,10 @@ test('the set-up is left at each step, and goes on at the first that is open', a
   await page.goto('/welcome?step=3')
   await leave()
   await continueFromHome(page, 2, '/welcome?step=1')
+  await holdPasskey(page)
+  await page.goto('/welcome?step=4')
+  await leave()
+  await continueFromHome(page, 3, '/welcome?step=2')
 })
 
 test('who left is not led to the set-up again by signing in', async ({ page, target }) => {

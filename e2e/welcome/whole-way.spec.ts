@@ -86,9 +86,14 @@ test('a newcomer is led from signing in to an agent that can buy, and never agai
 test('every step fits, with its buttons, on a phone and has its own address', async ({ page, target }) => {
   const { email } = await newcomer(target)
   await signIn(page, target, email)
+  await page.setViewportSize({ width: 360, height: 740 })
   for (const [index, name] of Object.values(names).entries()) {
     await page.goto(`/welcome?step=${index + 1}`)
     await expect(heading(page, welcomeText.step(index + 1, name))).toBeVisible()
+    const next = goOn(page).or(page.getByRole('button', { name: welcomeText.continue, exact: true }))
+    await expect(next).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('link', { name: welcomeText.notNow })).toBeInViewport({ ratio: 1 })
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     await expect(page).toHaveTitle(new RegExp(welcomeText.step(index + 1, name)))
   }
   await page.goto('/welcome?step=1')
