@@ -69,7 +69,8 @@ async function askInBusyWallet(target: Target, filled: FullWallet): Promise<Busy
   for (const { name, amounts } of ASKING) await ask(target, name, amounts)
   const waiting = await person.pending()
   const wanted = waiting.find(({ amount_minor: amount }) => amount === OVER_TWO_LIMITS_MINOR)
-  return { ...filled, pendingId: String(wanted?.['authorization_id']) }
+  if (wanted === undefined) throw new Error('no request over two limits waits')
+  return { ...filled, pendingId: String(wanted['authorization_id']) }
 }
 
 async function ask(target: Target, name: string, amounts: readonly number[]): Promise<void> {

@@ -3,10 +3,12 @@ import type { Page } from '@playwright/test'
 import type { BusyWallet } from '@/bench/support/busy-wallet'
 import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
+import { homeText } from '@/components/home/messages'
 import { PAGE_MAX_BYTES } from '@/scripts/portal/first-load'
 import { demoPerson } from '@/server/surfaces/seed/demo-person'
 import { Agent, must, type Target } from '@/test/support/actors'
 import {
+  forgetPress,
   imitatePhone,
   pageHeight,
   paintAndShift,
@@ -72,7 +74,9 @@ test('no page loads more scripts by itself than the budget allows', { tag: ['@lo
   for (const address of pagesOf(busy.wallet)) {
     await visit(page, address)
     await untilQuiet(page)
-    figures.push({ what: named(address), figure: await scriptBytes(page), limit: PAGE_MAX_BYTES })
+    const figure = await scriptBytes(page)
+    expect(figure).toBeGreaterThan(0)
+    figures.push({ what: named(address), figure, limit: PAGE_MAX_BYTES })
   }
   expectWithin('Bytes of scripts', figures)
 })
@@ -93,6 +97,7 @@ test('every page is painted soon and stays where it is, on a slow phone', {
       shift = Math.max(shift, measured.shift)
       return measured.paintedAtMs
     })
+    expect(paint).toBeGreaterThan(0)
     painted.push({ what: named(address), figure: paint, limit: PAINT_MAX_MS })
     shifted.push({ what: named(address), figure: shift, limit: SHIFT_MAX })
   }
@@ -109,12 +114,16 @@ test('what a person came for is not far down, and not in too many words', {
     await untilQuiet(page)
     return { height: await pageHeight(page), words: await wordsInMain(page) }
   }
+  const rows = page.getByRole('list', { name: consentText.list.waiting }).getByRole('listitem')
   const home = await look('/')
+  await expect(page.getByRole('link', { name: homeText.allWaiting(8) })).toBeVisible()
   const approve = await look(`/approve/${pendingId}`)
+  await expect(page.getByRole('heading', { name: consentText.exceeded.heading(2) })).toBeVisible()
   const limits = await look('/limits')
   const agent = await look(`/agents/${agentId}`)
   await askMore(busy.server, 22)
   const waiting = await look('/approvals')
+  await expect(rows).toHaveCount(30)
   expectWithin('Height on a phone in px', [
     { what: 'home, eight waiting', figure: home.height, limit: 1_500 },
     { what: 'approve, two limits and one item', figure: approve.height, limit: 1_300 },
@@ -145,7 +154,10 @@ test('presses are answered at once, on a slow phone', { tag: ['@long', '@phone',
   )
   const approve = await press('/approvals', async (opened) => {
     await opened.getByRole('list', { name: consentText.list.waiting }).getByRole('link').last().tap()
-    await opened.getByRole('button', { name: decisionText.approve('').trim() }).tap()
+    const button = opened.getByRole('button', { name: decisionText.approve('').trim() })
+    await expect(button).toBeEnabled()
+    await forgetPress(opened)
+    await button.tap()
   })
   expectWithin('Longest press in ms, with a quarter of the processor', [
     { what: 'the tab “Decided”', figure: tab, limit: PRESS_MAX_MS },

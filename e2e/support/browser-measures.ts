@@ -86,6 +86,14 @@ export async function pressDuration(page: Page): Promise<number> {
   return page.evaluate(() => window.recorded.pressMs)
 }
 
+/** Has only later presses count, once the one before has been told of. */
+export async function forgetPress(page: Page): Promise<void> {
+  await pressDuration(page)
+  await page.evaluate(() => {
+    window.recorded.pressMs = 0
+  })
+}
+
 export function pageHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight)
 }
