@@ -27,9 +27,9 @@ import { relaxedByDevice } from './input'
 import { notifyDeviceChange } from './notify-contact-change'
 
 /**
- * Turns push messages on in the browser that the call comes from. One that the person has already is renewed, without a
- * question; one of another person moves to the caller, with all that it shows. 400 for an address that is no push service
- * and for malformed keys; 403 step_up_required for a new device that is not confirmed; 409 conflict beyond ten devices.
+ * Turns push messages on in the browser that the call comes from. A device that the person already has is renewed
+ * without confirmation; one of another person moves to the caller. 400 for an address that is no push service and for
+ * malformed keys; 403 step_up_required for a new device that is not confirmed; 409 conflict beyond ten devices.
  */
 export async function addPushDevice(
   call: WalletCall,
@@ -102,9 +102,9 @@ function handedIn({ platform, actor }: WalletCall, subscription: HandedSubscript
 }
 
 /**
- * Renews the device of the browser that the call comes from, as every load of a page does, since push services change
- * addresses and browsers lose them. Adds nothing: a browser that is none of the person's devices stays none, and one that
- * was another person's gets nothing for them any more. 400 for what `addPushDevice` refuses so.
+ * Renews the device of the browser that the call comes from. Every load of a page calls it, since push services change
+ * addresses and browsers lose them. It never adds a device for the person; another person's device in this browser gets
+ * no more messages. 400 in the cases in which `addPushDevice` answers 400.
  */
 export async function keepPushDevice(
   call: WalletCall,

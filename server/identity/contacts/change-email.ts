@@ -15,10 +15,10 @@ import { type changeEmailProcedure, EMAIL_CHANGES_PER_HOUR } from './contract'
 import { notifyEmailChange } from './notify-contact-change'
 
 /**
- * Asks for another mail address, which is used once the link that is mailed to it was confirmed; until then the one
- * before stays in use, and is told at once with a link that undoes the change. The answer is the same for an address
- * that another person has, whose owner is mailed that nothing happened. 403 step_up_required when it is not confirmed;
- * 429 beyond five confirmed ones in an hour, for one person or one address.
+ * Requests a change to another mail address, which is used once the link that is mailed to it is confirmed. Until then
+ * the present address stays in use; it is mailed at once, with a link that undoes the change. The answer is the same
+ * for an address that another person has; its owner is mailed that nothing happened. 403 step_up_required when the
+ * change is not confirmed; 429 beyond five confirmed changes in an hour, for one person or one address.
  */
 export async function changeEmail(
   call: WalletCall,
@@ -46,7 +46,7 @@ async function changeOnRequest(
   await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
 }
 
-/** Takes one of the changes to an address in an hour, from all people together; 429 when they are used up. */
+/** Counts one change to an address, for all people together; 429 when the changes of the hour are used up. */
 export function takeEmailQuota(call: WalletCall, email: string): Promise<void> {
   return takeContactQuota(call, { ...changeQuota(email), person: null })
 }
@@ -61,13 +61,18 @@ const changeQuota = (email: string) =>
 
 const isSameAddress = (one: string | null, other: string): boolean => one?.toLowerCase() === other.toLowerCase()
 
-/** What another address relaxes; null for the one in use. */
+/**
+ * Returns the addresses before and after a change, to be confirmed by step-up; null when the address is already in use.
+ */
 export async function relaxedByEmail(tx: Transaction, { actor }: WalletCall, email: string) {
   const { email: from } = await requirePrincipal(tx, actor.principalId)
   return isSameAddress(from, email) ? null : { email: { from, to: email } }
 }
 
-/** The newest wish is the one that waits. The address in use needs no confirmation. The caller holds the person's lock. */
+/**
+ * Mails the confirmation link of a new address, which replaces an earlier unconfirmed change. Sends none when the
+ * address is already in use. The caller holds the person's lock.
+ */
 export async function openEmailChange(tx: Transaction, call: WalletCall, email: string): Promise<void> {
   const { actor, now } = call
   const { principalId } = actor
@@ -91,9 +96,9 @@ function issueUndo(tx: Transaction, call: WalletCall, email: string): Promise<st
 
 interface NewAddress {
   readonly email: string
-  /** Whose message it is. */
+  /** The person to whom the message belongs. */
   readonly principalId: string
-  /** The link that confirms it; null when the address is another person's. */
+  /** The link that confirms the address; null when another person has it. */
   readonly link: string | null
 }
 
@@ -115,7 +120,7 @@ async function mailNewAddress(
   })
 }
 
-/** Keeps the address in use: the link to the other one confirms nothing any more. */
+/** Cancels a change of the mail address that is not confirmed yet: its link no longer confirms anything. */
 export async function cancelEmailChange({ platform, actor, now }: WalletCall): Promise<{ readonly ok: true }> {
   await endLinks(platform.db, actor.principalId, { purposes: ['confirm_email'], now })
   await announceChange(platform, actor.principalId)

@@ -5,13 +5,13 @@ import { findMuted, saveMuted } from '../../shared/notifications'
 import { mutedEntries } from '../../shared/notifications/contract'
 import type { chooseEventsProcedure, EventChoice } from './contract'
 
-/** What the person does not want to be told, by event and channel. */
+/** Returns the events that the person has muted, by channel. */
 export async function readEvents({ platform, actor }: WalletCall): Promise<EventChoice> {
   const muted = await findMuted(platform.db, actor.principalId)
   return { muted: mutedEntries.filter((entry) => muted.includes(entry)) }
 }
 
-/** Replaces what the person does not want to be told; it holds for every message that is written after the answer. */
+/** Replaces the events that the person has muted, for every message that is written after the answer. */
 export async function chooseEvents(
   { platform, actor, now }: WalletCall,
   { muted }: ProcedureInput<typeof chooseEventsProcedure>,

@@ -13,16 +13,16 @@ import { deletePhoneCode, takeTry } from './phone-code-store'
 type Outcome = { readonly confirmed: true } | { readonly confirmed: false; readonly triesLeft: number }
 
 /**
- * Puts the saved phone into use with the code that it received. It approves limit requests from 24 hours later. 400
- * invalid_request for another code; 409 conflict when there is none to enter: expired, tried five times, or another phone
- * was saved.
+ * Confirms the saved phone with the code that was sent to it. From 24 hours later the phone may approve limit requests.
+ * 400 invalid_request for a wrong code; 409 conflict when there is no code to enter: it has expired, was tried five
+ * times, or another phone was saved.
  */
 export async function confirmPhone(
   call: WalletCall,
   { code }: ProcedureInput<typeof confirmPhoneProcedure>,
 ): Promise<{ readonly ok: true }> {
   const { platform, actor } = call
-  // What was tried stays counted: only after the transaction is a wrong code refused.
+  // A wrong code is refused only after the transaction, so that the try stays counted.
   const outcome = await platform.db.transaction((tx) => tryCode(tx, call, code))
   if (!outcome.confirmed) throw buildWrongCodeError(outcome.triesLeft)
   await announceChange(platform, actor.principalId)

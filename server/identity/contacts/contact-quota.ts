@@ -6,14 +6,14 @@ interface ContactQuota {
   readonly name: 'change-email' | 'phone-code'
   /** The address or number that something is sent to. */
   readonly contact: string
-  /** Null where the person's own are counted elsewhere. */
+  /** The person whose messages are counted too; null when only those to the contact are. */
   readonly person: string | null
-  /** In an hour, for the person and for the contact each. */
+  /** Messages in an hour, for the person and for the contact each. */
   readonly limit: number
   readonly message: string
 }
 
-/** Counts one message to a contact that nobody has confirmed yet; throws 429 rate_limited beyond the limit. */
+/** Counts one message to an unconfirmed contact. Throws 429 rate_limited beyond the limit. */
 export async function takeContactQuota(
   { platform }: WalletCall,
   { name, contact, person, limit, message }: ContactQuota,

@@ -16,9 +16,9 @@ import { CLOCK_TIME, CODE_DIGITS, PHONE_NUMBER } from './input'
 
 export const CODE_TTL_SECONDS = 10 * 60
 export const CODE_TRIES_MAX = 5
-/** Codes for one person, and for one number from all people together. */
+/** Phone codes in an hour, for one person, and for one number from all people together. */
 export const CODES_PER_HOUR = 5
-/** Confirmed changes of the mail address, for one person, and to one address from all people together. */
+/** Confirmed changes of the mail address in an hour, for one person, and to one address from all people together. */
 export const EMAIL_CHANGES_PER_HOUR = 5
 
 export const phoneNumber = z
@@ -69,13 +69,13 @@ export const saveNotificationsEndpoint = defineEndpoint({
   refusals: ['insufficient_user_authentication'],
 })
 
-/** The portal's saves: another phone, and no mail any more, need the person's confirmation. */
+/** Saves the channels from the portal. A new phone and turning mail off require the person's confirmation. */
 export const saveNotificationsProcedure = definePortalProcedure({
   input: savePreferencesBody.extend(confirmable),
   stepUp: 'security.relax',
 })
 
-/** Replaces what the person does not want to be told. */
+/** Replaces the events that the person has muted. */
 export const chooseEventsProcedure = definePortalProcedure({
   input: z.strictObject({ muted: z.array(z.enum(mutedEntries)).max(mutedEntries.length) }),
 })
@@ -83,12 +83,12 @@ export interface EventChoice {
   readonly muted: readonly MutedEntry[]
 }
 
-/** The code that the new phone shows. */
+/** Confirms the new phone with the code that was sent to it. */
 export const confirmPhoneProcedure = definePortalProcedure({
   input: z.strictObject({ code: z.string().regex(CODE_DIGITS, { error: 'must be six digits' }) }),
 })
 
-/** Another mail address needs the person's confirmation, and then that of its own mailbox. */
+/** Changes the mail address: the person confirms the change, then a link in the new mailbox. */
 export const changeEmailProcedure = definePortalProcedure({
   input: z.strictObject({
     email: z.string().trim().pipe(mailAddress),
@@ -97,41 +97,41 @@ export const changeEmailProcedure = definePortalProcedure({
   stepUp: 'security.relax',
 })
 
-/** The token of a mailed link. It is posted, also to read what the link does, so that it stands in no address. */
+/** The token of a mailed link. It is posted, even to read what the link does, so that it appears in no address. */
 export const mailedLinkProcedure = definePortalProcedure({
   input: z.strictObject({ token: z.string().regex(BASE64URL_32_BYTES) }),
 })
 
-/** Where messages to the person go, and what waits to be confirmed. */
+/** The person's addresses for messages, and those that are not confirmed yet. */
 export interface ContactsView {
   readonly email: string | null
-  /** The address that waits for the press of the link that was mailed to it. */
+  /** The new address whose mailed link was not confirmed yet. */
   readonly pending_email: { readonly email: string; readonly expires_at: string } | null
   readonly phone: {
-    /** The phone that messages go to. */
+    /** The phone to which messages are sent; null without one. */
     readonly in_use: string | null
-    /** From when it may answer limit requests; null when it may now, or is not in use. */
+    /** The time from which the phone may approve limit requests; null when it may now, or is not in use. */
     readonly approves_from: string | null
-    /** The saved phone, while it waits for its code. */
+    /** The saved phone that is not confirmed yet; null without one. */
     readonly waiting: string | null
-    /** Until when the code that was sent last can be entered; null when a new one is needed. */
+    /** The end of the validity of the last code; null when a new one is needed. */
     readonly code_expires_at: string | null
   }
-  /** Through which channels the person hears of what waits for them. */
+  /** The channels through which the person is notified of approvals. */
   readonly told_by: readonly Channel[]
 }
 
-/** What a mailed link does, as its page says before it asks. */
+/** The effect of a mailed link, as its page shows it before the person confirms. */
 export interface MailedLinkView {
   readonly purpose: LinkPurpose
   readonly used: boolean
-  /** Whose wallet it is about: the name, and the first letter and domain of the address in use. */
+  /** The wallet that the link changes: its person's name, and the first letter and the domain of the address in use. */
   readonly wallet: { readonly name: string | null; readonly email: string | null }
   /** The address that would be used, or the passkey that would be removed. */
   readonly about: string
 }
 
-/** Undoes a change that a mailed link undoes, too; it takes what stood for the person before the change. */
+/** Undoes a change that a mailed link also undoes. Requires a means of confirmation from before the change. */
 export const undoChangeProcedure = definePortalProcedure({
   input: z.strictObject({ change_id: z.string().regex(BASE64URL_32_BYTES), ...confirmable }),
   stepUp: 'security.undo',
@@ -144,35 +144,35 @@ export interface UndoableChange {
   readonly purpose: UndoPurpose
   /** The passkey that would be removed; of the address that would be used again, the first letter and the domain. */
   readonly about: string
-  /** Where the undoing link was mailed to, as much of it; empty when that was not kept. */
+  /** The address to which the undoing link was mailed: its first letter and domain; empty when it was not kept. */
   readonly mailed_to: string
   readonly changed_at: string
   readonly until: string
-  /** How it is confirmed here; `link` when only the mailed link undoes it. */
+  /** How the undoing is confirmed in the portal; `link` when only the mailed link undoes the change. */
   readonly way: UndoWay
 }
 
-/** Test messages to devices, for one person. */
+/** Test messages to devices in ten minutes, for one person. */
 export const DEVICE_TESTS_PER_10_MINUTES = 10
 
-/** Base64url of a little more than the 65 bytes of a key. */
+/** Characters of a key in base64url; a little more than its 65 bytes take. */
 const KEY_MAX_CHARS = 100
 const ID_MAX_CHARS = 64
 
 const endpoint = z.string().min(1).max(URI_MAX_CHARS)
 const key = z.string().min(1).max(KEY_MAX_CHARS)
 
-/** What a browser knows of its subscription (Push API, `PushSubscription`), and the language of its pages. */
+/** A browser's push subscription (Push API, `PushSubscription`), and the language of its pages. */
 const subscription = { endpoint, p256dh: key, auth: key, language: z.enum(messageLanguages) }
 export type HandedSubscription = Readonly<z.output<z.ZodObject<typeof subscription>>>
 
-/** A new device needs the person's confirmation: it shows what they buy, and is where they are asked. */
+/** Adds a device, which requires the person's confirmation: it shows what they buy, and may approve. */
 export const addDeviceProcedure = definePortalProcedure({
   input: z.strictObject({ ...subscription, ...confirmable }),
   stepUp: 'security.relax',
 })
 
-/** A browser hands in what it has, and what it had when it handed in last, where that differs. */
+/** Renews the device of a browser. `replaces` is the endpoint that the browser sent before, when it has changed. */
 export const keepDeviceProcedure = definePortalProcedure({
   input: z.strictObject({ ...subscription, replaces: endpoint.optional() }),
 })
@@ -181,22 +181,22 @@ export const deviceProcedure = definePortalProcedure({
   input: z.strictObject({ id: z.string().min(1).max(ID_MAX_CHARS) }),
 })
 
-/** Whether lock screens show amounts and shops. */
+/** Sets whether lock screens hide amounts and merchants. */
 export const hideDetailsProcedure = definePortalProcedure({ input: z.strictObject({ hides: z.boolean() }) })
 
 /** A device that gets push messages. */
 export interface PushDeviceView {
   readonly id: string
-  /** Such as Chrome on Linux; null when it is unknown. */
+  /** The kind of device, such as Chrome on Linux; null when it is unknown. */
   readonly device: { readonly browser: string; readonly system: string } | null
   readonly added_at: string
-  /** When its push service took a message last. */
+  /** The last time that its push service accepted a message. */
   readonly last_ok_at: string | null
-  /** Since when it has taken none, once that is a day ago. */
+  /** The time since which the push service has accepted no message, once that is a day ago; null otherwise. */
   readonly failing_since: string | null
 }
 
-/** The person's devices, and what browsers need to become one. */
+/** The person's devices, and the key with which a browser subscribes. */
 export interface PushDevicesView {
   /** The key of this server for push services, as `applicationServerKey` of the Push API. */
   readonly server_key: string
@@ -204,12 +204,12 @@ export interface PushDevicesView {
   readonly devices: readonly PushDeviceView[]
 }
 
-/** The device that a browser is; null when it is none of the person's. */
+/** The id of the caller's browser among the person's devices; null when it is not one of them. */
 export interface KeptDevice {
   readonly id: string | null
 }
 
-/** What became of a test message: taken by the push service, not taken, or the device is gone. */
+/** The outcome of a test message: accepted by the push service, failed, or `gone` when the device no longer exists. */
 export interface DeviceTest {
   readonly outcome: 'accepted' | 'failed' | 'gone'
   readonly at: string
@@ -217,7 +217,7 @@ export interface DeviceTest {
 
 const clockTime = z.string().regex(CLOCK_TIME, { error: 'must be a time such as 22:00' })
 
-/** How and when messages come; what is left out stays as it is. */
+/** Changes how and when messages are sent; omitted members stay as they are. */
 export const saveMessageSettingsProcedure = definePortalProcedure({
   input: z.strictObject({
     language: z.enum(messageLanguages).optional(),
@@ -230,13 +230,13 @@ export const saveMessageSettingsProcedure = definePortalProcedure({
   }),
 })
 
-/** How and when messages to the person come. */
+/** How and when messages to the person are sent. */
 export interface MessageSettingsView {
   readonly language: MessageLanguage
   readonly quiet_hours: QuietHoursView | null
-  /** By the clocks of the time zone; null without a daily summary. */
+  /** The hour of the daily summary, in the time zone; null without one. */
   readonly summary_hour: number | null
-  /** Chosen with the limits. */
+  /** The time zone that the person chose with their limits. */
   readonly time_zone: string
 }
 
@@ -244,6 +244,6 @@ export interface MessageSettingsView {
 export interface QuietHoursView {
   readonly from: string
   readonly until: string
-  /** Whether requests still come through. */
+  /** Whether requests for approval are sent during quiet hours all the same. */
   readonly requests: boolean
 }

@@ -1,4 +1,4 @@
-/** What forms share with the contract: plain rules without a library, since browsers load them. */
+/** Rules that forms share with the contract. No library is imported, since browsers load this file. */
 
 /** E.164: a plus sign and 7 to 15 digits. */
 export const PHONE_NUMBER = /^\+[1-9]\d{6,14}$/
@@ -9,14 +9,14 @@ export const CLOCK_TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/
 /** The code that confirms a phone. */
 export const CODE_DIGITS = /^\d{6}$/
 
-/** How a person wants to be told, as they choose it. */
+/** The channels through which a person wants to be notified. */
 export interface ChannelChoice {
   readonly rcs_enabled: boolean
   readonly rcs_phone_e164: string | null
   readonly email_enabled: boolean
 }
 
-/** What a choice lets pass that the one before did not, as the person confirms it. */
+/** The members that a choice of channels relaxes, with their values before and after, as the person confirms them. */
 export interface RelaxedChannels {
   readonly [member: string]: { readonly from: string | boolean | null; readonly to: string | boolean | null }
 }
@@ -26,7 +26,7 @@ interface SavedChoice extends ChannelChoice {
   readonly phone_in_use: string | null
 }
 
-/** Of a person who never chose. */
+/** The channels of a person who never chose. */
 export const DEFAULT_CHOICE: SavedChoice = {
   rcs_enabled: false,
   rcs_phone_e164: null,
@@ -35,8 +35,8 @@ export const DEFAULT_CHOICE: SavedChoice = {
 }
 
 /**
- * What a choice relaxes: another phone than before, since a phone may approve, phone messages that were off, and no mail
- * any more, since mail is how a person learns of what was not them. Null when it relaxes nothing.
+ * Returns the members that a choice relaxes; null when there are none. These are a new phone and phone messages that
+ * were off, since a phone may approve, and turning mail off, since mail tells the person of acts that were not theirs.
  */
 export function relaxedChannels(before: SavedChoice | null, after: ChannelChoice): RelaxedChannels | null {
   const from = before ?? DEFAULT_CHOICE
@@ -52,5 +52,5 @@ export function relaxedChannels(before: SavedChoice | null, after: ChannelChoice
 
 const phoneOf = ({ rcs_enabled, phone_in_use }: SavedChoice): string | null => (rcs_enabled ? phone_in_use : null)
 
-/** What turning push messages on in a browser relaxes: it is where the person is asked, and shows what they buy. */
+/** Returns what push messages to a new browser relax: the browser shows what the person buys, and may approve. */
 export const relaxedByDevice = (endpoint: string) => ({ push_endpoint: { from: null, to: endpoint } })

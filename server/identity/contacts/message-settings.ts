@@ -12,7 +12,7 @@ const HOUR_MINUTES = 60
 type QuietHours = NonNullable<MessageSettings['quiet']>
 type Chosen = ProcedureInput<typeof saveMessageSettingsProcedure>
 
-/** How and when messages to the person come. */
+/** Returns how and when messages to the person are sent. */
 export async function readMessageSettings({ platform, actor }: WalletCall): Promise<MessageSettingsView> {
   const { language, quiet, summaryHour, timeZone } = await findMessageSettings(platform.db, actor.principalId)
   return {
@@ -24,8 +24,8 @@ export async function readMessageSettings({ platform, actor }: WalletCall): Prom
 }
 
 /**
- * Changes what is given. Quiet hours hold for every message that is written after the answer, and for those that the
- * hours before held back. The first summary tells of the time since its hour was last.
+ * Changes the given settings. Quiet hours apply to every message that is written after the answer, and to those that
+ * are held back now. The first summary covers the time since its hour last passed.
  */
 export async function chooseMessageSettings(
   call: WalletCall,

@@ -6,7 +6,7 @@ import { requirePrincipal } from '../../shared/principals'
 
 const settingsLink = ({ platform }: WalletCall) => `${platform.config.baseUrl}/settings/notifications`
 
-/** Tells the phone in use so far and the mail address that another phone was saved. */
+/** Notifies the phone in use so far, and the mail address, that another phone was saved. */
 export async function notifyPhoneChange(tx: Transaction, call: WalletCall, phone: string): Promise<void> {
   const link = settingsLink(call)
   const compose = ({ contacts }: Words) => ({
@@ -17,11 +17,13 @@ export async function notifyPhoneChange(tx: Transaction, call: WalletCall, phone
 }
 
 interface EmailChange {
-  /** The link that undoes it. Null for a person who had no address, and so hears of it by phone alone. */
+  /** The link that undoes the change; null for a person without an address, who is notified by phone alone. */
   readonly undo: string | null
 }
 
-/** Tells the address in use so far, and the phone, that another address was asked for. The link goes to the mailbox alone. */
+/**
+ * Notifies the address in use, and the phone, of a requested change of address. Only the mail holds the undoing link.
+ */
 export async function notifyEmailChange(tx: Transaction, call: WalletCall, { undo }: EmailChange): Promise<void> {
   const link = settingsLink(call)
   const compose = ({ contacts: { email } }: Words) => ({
@@ -32,7 +34,7 @@ export async function notifyEmailChange(tx: Transaction, call: WalletCall, { und
   await notifyOwner(tx, call, { event: 'email', compose, link })
 }
 
-/** Tells the person, where they were reached until now, that a change is undone from a session. */
+/** Notifies the person, at the contacts in use until now, that a change was undone from a session. */
 export async function notifyUndone(tx: Transaction, call: WalletCall, purpose: UndoPurpose): Promise<void> {
   const link = `${call.platform.config.baseUrl}/settings/security/activity`
   const compose = ({ contacts: { undone } }: Words) => {
@@ -44,11 +46,11 @@ export async function notifyUndone(tx: Transaction, call: WalletCall, purpose: U
 
 interface DeviceChange {
   readonly change: 'added' | 'removed'
-  /** As `deviceLabel` returns it. */
+  /** The kind of device, as `deviceLabel` returns it. */
   readonly device: string | null
 }
 
-/** Tells the person, where they were reached until now, that messages were turned on or off in a browser. */
+/** Notifies the person, at the contacts in use until now, that push messages were turned on or off in a browser. */
 export async function notifyDeviceChange(
   tx: Transaction,
   call: WalletCall,
@@ -80,7 +82,7 @@ async function notifyOwner(
   await notify(tx, call, { eventKey, isSecurity: true, about, principalId, email, compose, links: [link] })
 }
 
-/** Mails that mail was switched off, since from now on the person hears of less. */
+/** Notifies the person by mail that mail was turned off. */
 export async function notifyMailOff(tx: Transaction, call: WalletCall): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)

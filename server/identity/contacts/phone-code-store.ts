@@ -12,7 +12,7 @@ export interface NewPhoneCode {
   readonly expiresAt: Date
 }
 
-/** Stores the person's one code; an earlier one ends. */
+/** Stores the person's code in place of an earlier one. */
 export async function savePhoneCode(tx: Queryable, code: NewPhoneCode): Promise<void> {
   await tx.query(
     sql`INSERT INTO phone_codes (principal_id, phone_e164, code_hash, created_at, expires_at)
@@ -25,7 +25,7 @@ export async function savePhoneCode(tx: Queryable, code: NewPhoneCode): Promise<
 
 type OpenCode = Row<'PhoneCode', 'phone_e164' | 'code_hash' | 'tries'>
 
-/** Counts one try at the person's code before anything is compared. Null when there is no code that may be tried. */
+/** Counts one try and returns the code to compare; null when there is none that may be tried. */
 export async function takeTry(tx: Queryable, principalId: string, now: Date): Promise<OpenCode | null> {
   const [row] = await tx.query<OpenCode>(
     sql`UPDATE phone_codes SET tries = tries + 1
@@ -35,7 +35,7 @@ export async function takeTry(tx: Queryable, principalId: string, now: Date): Pr
   return row ?? null
 }
 
-/** Until when a code for this phone may be tried; null when there is none. */
+/** Returns the end of the validity of the code for this phone; null when there is none that may be tried. */
 export async function findCodeExpiry(
   db: Queryable,
   principalId: string,

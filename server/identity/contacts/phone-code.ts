@@ -12,12 +12,15 @@ interface CodeOfPhone {
   readonly code: string
 }
 
-/** Keyed, since a million codes are soon tried. The same code of another person or phone has another hash. */
+/**
+ * Returns the keyed hash of a code: plain hashes of a million codes are soon tried. It depends on the person and the
+ * phone.
+ */
 export function hashPhoneCode({ sealer }: Pick<Platform, 'sealer'>, code: CodeOfPhone): string {
   return hashUnder(sealer.derive(PURPOSE), code)
 }
 
-/** Whether the code is the one with this hash, under any of the keys. */
+/** Returns whether the code has this hash under any of the keys. */
 export function isPhoneCode({ sealer }: Pick<Platform, 'sealer'>, code: CodeOfPhone, hash: string): boolean {
   const wanted = Buffer.from(hash)
   return sealer.deriveAll(PURPOSE).some((secret) => timingSafeEqual(Buffer.from(hashUnder(secret, code)), wanted))

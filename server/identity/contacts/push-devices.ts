@@ -33,7 +33,7 @@ import { notifyDeviceChange } from './notify-contact-change'
 
 const TEST_WINDOW_SECONDS = 600
 
-/** The devices that get the person's push messages, the oldest first. */
+/** Returns the devices that get the person's push messages, the oldest first. */
 export async function listPushDevices({ platform, actor, now }: WalletCall): Promise<PushDevicesView> {
   const { principalId } = actor
   const { publicKey } = await readPushKey(platform)
@@ -56,7 +56,7 @@ function present({ id, device, created_at, last_ok_at, failing_since }: Device, 
   }
 }
 
-/** Turns push messages off on one device, at once. 404 for an unknown one and for another person's. */
+/** Turns push messages off on one device. 404 for an unknown device and for another person's. */
 export async function removePushDevice(
   call: WalletCall,
   { id }: ProcedureInput<typeof deviceProcedure>,
@@ -79,8 +79,8 @@ async function remove(tx: Transaction, call: WalletCall, id: string): Promise<vo
 }
 
 /**
- * Sends a message that asks for nothing to one device, and says at once what became of it. 404 for an unknown device and
- * for another person's; 429 beyond ten in ten minutes.
+ * Sends a test message to one device, and returns the outcome. 404 for an unknown device and for another person's; 429
+ * beyond ten in ten minutes.
  */
 export async function testPushDevice(
   { platform, actor, now }: WalletCall,
@@ -105,7 +105,7 @@ export async function testPushDevice(
 
 const linkOf = (baseUrl: string): string => `${baseUrl}/settings/notifications`
 
-/** Chooses whether lock screens show amounts and shops; it holds for every message that is written after the answer. */
+/** Sets whether lock screens hide amounts and merchants, for every message that is written after the answer. */
 export async function hidePushDetails(
   { platform, actor, now }: WalletCall,
   { hides }: ProcedureInput<typeof hideDetailsProcedure>,

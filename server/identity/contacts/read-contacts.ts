@@ -11,7 +11,7 @@ type ChannelsInUse = Awaited<ReturnType<typeof findChannels>>
 
 const HOUR_MILLISECONDS = 3_600_000
 
-/** Where messages to the person go, and what waits to be confirmed. */
+/** Returns the person's addresses for messages, and those that are not confirmed yet. */
 export async function readContacts(call: WalletCall): Promise<ContactsView> {
   const { platform, actor } = call
   const { email } = await requirePrincipal(platform.db, actor.principalId)

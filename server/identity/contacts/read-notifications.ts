@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import { findPreferences, type StoredPreferences } from '../../shared/notifications'
 import type { readNotificationsEndpoint, saveNotificationsEndpoint } from './contract'
 
-/** How the caller wants to be told, or null when they never said. */
+/** Returns the channels that the caller chose; null when they never did. */
 export async function readNotifications({
   platform,
   actor,
@@ -12,7 +12,7 @@ export async function readNotifications({
   return preferences === null ? null : presentPreferences(preferences)
 }
 
-/** The row as it was saved; the phone's confirmation counts for no other phone. */
+/** Returns the row in the wire's form. The time of confirmation is null unless it belongs to the saved phone. */
 export function presentPreferences(row: StoredPreferences): OutputOf<typeof saveNotificationsEndpoint> {
   const isConfirmed = row.rcs_phone_e164 !== null && row.rcs_phone_e164 === row.confirmed_phone_e164
   return {

@@ -18,11 +18,11 @@ import { sendPhoneCode } from './send-phone-code'
 type Saved = OutputOf<typeof saveNotificationsEndpoint>
 
 /**
- * Replaces how the caller wants to be told; it holds for every message that is written after the answer. The same
- * payload twice leaves the same row and moves `updated_at`. Another phone counts once the code that is sent to it was
- * entered; until then the one before it stays in use. 422 for what cannot be; 403 step_up_required for another phone,
- * for phone messages that were off and for no mail any more, when that is not confirmed, 401
- * insufficient_user_authentication by a wallet token that does not suffice.
+ * Replaces the caller's channels, for every message that is written after the answer. Sending the same payload twice
+ * leaves the same row and moves `updated_at`. A new phone is used once the code that is sent to it was entered; until
+ * then the earlier one stays in use. 422 for a choice that is not possible; 403 step_up_required for a new phone, for
+ * phone messages that were off and for turning mail off, when that is not confirmed; 401
+ * insufficient_user_authentication for a wallet token that does not suffice.
  */
 export async function saveNotifications(
   call: WalletCall,
@@ -64,7 +64,7 @@ interface Replaced {
   readonly isPhoneNew: boolean
 }
 
-/** What the person is told goes to the phone in use before, and to their mail address whatever they chose. */
+/** Saves the channels, and notifies the person at the phone in use before and, whatever they chose, by mail. */
 async function replace(
   tx: Transaction,
   call: WalletCall,
@@ -96,14 +96,14 @@ async function recordReplacement(
   await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
 }
 
-/** What is on, without the number. */
+/** Returns which channels are on, without the phone number. */
 const channelsOf = ({ email_enabled, rcs_enabled, rcs_phone_e164 }: Preferences) => ({
   email: email_enabled,
   rcs: rcs_enabled,
   phone: rcs_phone_e164 !== null,
 })
 
-/** Beyond the quota of codes the number is saved all the same; the person asks for a code later. */
+/** Sends the first code to a new phone. Beyond the quota it sends none: the person asks for one later. */
 async function sendFirstCode(call: WalletCall): Promise<void> {
   try {
     await sendPhoneCode(call)

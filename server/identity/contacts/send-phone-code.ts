@@ -10,8 +10,8 @@ import { hashPhoneCode, newPhoneCode } from './phone-code'
 import { savePhoneCode } from './phone-code-store'
 
 /**
- * Sends a new code to the saved phone, which ends the code before. 409 conflict when no phone waits for one; 429 beyond
- * five in an hour, for one person or for one number.
+ * Sends a new code to the saved phone; the earlier code ends. 409 conflict when no phone is to be confirmed; 429 beyond
+ * five codes in an hour, for one person or for one number.
  */
 export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expires_in: number }> {
   const { platform, actor } = call
@@ -25,7 +25,7 @@ export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expire
   })
   await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, actor.principalId)
-    // Another one may have been saved meanwhile; it has had a code of its own.
+    // Another phone may have been saved meanwhile; it has had a code of its own.
     if ((await requireWaitingPhone(tx, actor.principalId)) === phone) await writeCode(tx, call, phone)
   })
   nudgeJobs(platform)

@@ -14,7 +14,9 @@ import type { UndoableChange, undoChangeProcedure } from './contract'
 import { notifyUndone } from './notify-contact-change'
 import { type ChangeEnds, undo, withTakenAddressError } from './undo'
 
-/** The changes that the mailed links of the last 72 hours undo, newest first, and how the caller may undo them here. */
+/**
+ * Returns the changes of the last 72 hours that mailed links can undo, newest first, and how the caller can undo them.
+ */
 export async function listUndoable(call: WalletCall): Promise<readonly UndoableChange[]> {
   const { platform, actor, now } = call
   const links = await listUndoLinks(platform.db, actor.principalId, now)
@@ -32,10 +34,10 @@ export async function listUndoable(call: WalletCall): Promise<readonly UndoableC
 }
 
 /**
- * Undoes a change as the link in the mail about it does, which is used up by that; the session that undoes it goes on.
- * The person is told where they were reached until now. 403 step_up_required, or forbidden where only the mailed link
- * undoes it; 404 for a change that cannot be undone, and another person's; 409 conflict when it was undone meanwhile, or
- * the address is another person's by now.
+ * Undoes a change as its mailed link does, and uses that link up. The session that undoes it stays open. The person is
+ * notified at the contacts in use until now. 403 step_up_required, or forbidden when only the mailed link undoes the
+ * change; 404 for a change that cannot be undone, and another person's; 409 conflict when it was undone meanwhile, or
+ * another person has the address by now.
  */
 export async function undoChange(
   call: WalletCall,

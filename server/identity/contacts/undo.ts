@@ -10,11 +10,11 @@ import { updateEmail } from '../../shared/principals'
 import { removePasskeysSince } from '../passkeys'
 import { endSessionsSince, endSignInRequests, findSessionStart } from '../sessions'
 
-/** What other modules end when a change becomes effective or is undone, in its transaction and before its audit entry. */
+/** Steps of other modules when a change becomes effective or is undone, in its transaction, before its audit entry. */
 export interface ChangeEnds {
-  /** What was mailed to an address that is no longer the person's. */
+  /** Ends the links that were mailed to an address that is no longer the person's. */
   readonly endMailed: (tx: Transaction, person: { readonly principalId: string; readonly now: Date }) => Promise<void>
-  /** What came of sessions since the undone change. */
+  /** Ends what sessions have added since the undone change, such as wallet apps. */
   readonly endMadeSince: (tx: Transaction, made: MadeSince) => Promise<void>
 }
 
@@ -26,7 +26,7 @@ export interface MadeSince extends Pick<Call, 'platform' | 'now'> {
 
 interface UndoContext extends Omit<MadeSince, 'since'> {
   readonly ends: ChangeEnds
-  /** The session in which the person undoes the change, which goes on. */
+  /** The session that undoes the change, which stays open. */
   readonly spared?: string
 }
 
@@ -40,7 +40,7 @@ export async function undo(tx: Transaction, link: UndoLink, undoing: UndoContext
   if (link.purpose === 'undo_email') await undoEmail(tx, link, undoing)
   else await undoPasskey(tx, link, undoing)
   const { platform, actor, means, now } = undoing
-  // What the session made before it asked for the change is as suspect as what came after.
+  // A session that asked for a suspect change may have acted before it, so its acts end from its start on.
   const opened = await findSessionStart(tx, link.principal_id, link.subject.session)
   const since = opened !== null && opened < link.created_at ? opened : link.created_at
   await undoing.ends.endMadeSince(tx, { platform, actor, means, since, now })
@@ -51,8 +51,8 @@ export async function undo(tx: Transaction, link: UndoLink, undoing: UndoContext
 type LinkFor<P extends UndoPurpose> = Extract<UndoLink, { readonly purpose: P }>
 
 /**
- * Goes back to the address from before, whatever was changed since. The session that asked for the change ends, and so
- * does all that may have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
+ * Restores the earlier address, whatever was changed since. Ends the session that asked for the change and all that may
+ * have come from it: later sessions, passkeys, phones, and changes with the links that undo them.
  */
 async function undoEmail(
   tx: Transaction,
@@ -71,7 +71,7 @@ async function undoEmail(
   await endSessionsSince(tx, principalId, { handle: subject.session, since, methods, spared, now })
 }
 
-/** Removes the passkey and those that it may have let in, and ends their sessions and the one that added it. */
+/** Removes the passkey and later ones, and ends their sessions and the session that added it. */
 async function undoPasskey(
   tx: Transaction,
   link: LinkFor<'undo_passkey'>,
@@ -82,7 +82,7 @@ async function undoPasskey(
   await endSessionsSince(tx, principalId, { handle: subject.session, since, methods: ['passkey'], spared, now })
 }
 
-/** 409 conflict when the address is another person's by now. */
+/** Throws 409 conflict when the work fails because another person has the address by now. */
 export async function withTakenAddressError<T>(work: Promise<T>): Promise<T> {
   try {
     return await work

@@ -16,7 +16,9 @@ import { type ChangeEnds, undo, withTakenAddressError } from './undo'
 type LinkCall = Pick<Call, 'platform' | 'now'>
 type LinkInput = ProcedureInput<typeof mailedLinkProcedure>
 
-/** What the link does, for the page that asks; reading it uses nothing up. Null when it is unknown or has expired. */
+/**
+ * Returns what the link does, for the page that asks; the link stays unused. Null when it is unknown or has expired.
+ */
 export async function readMailedLink(
   { platform, now }: LinkCall,
   { token }: LinkInput,
@@ -24,15 +26,15 @@ export async function readMailedLink(
   const link = await findLinkByHash(platform.db, sha256Base64url(token), now)
   if (link === null) return { link: null }
   const { email, display_name: name } = await requirePrincipal(platform.db, link.principal_id)
-  // A mistyped address belongs to a stranger, who learns no more than whether the wallet may be theirs.
+  // A mistyped address may belong to a stranger, to whom the masked address reveals little.
   const wallet = { name, email: email === null ? null : maskMailAddress(email) }
   const about = link.purpose === 'undo_passkey' ? link.subject.name : link.subject.email
   return { link: { purpose: link.purpose, used: link.consumed_at !== null, wallet, about } }
 }
 
 /**
- * Does what the link is for, once, signed in or not. 404 when it is unknown or has expired; 409 conflict when it was
- * used or ended before, or the address is another person's by now.
+ * Applies the change of the link, once, signed in or not. 404 when the link is unknown or has expired; 409 conflict
+ * when it was used or ended before, or another person has the address by now.
  */
 export async function useMailedLink(
   call: LinkCall,
@@ -52,7 +54,7 @@ interface LinkUse<L extends MailedLink = MailedLink> {
   readonly ends: ChangeEnds
 }
 
-/** The change becomes effective here. */
+/** Uses the link up and makes its change effective. */
 async function useLink(tx: Transaction, call: LinkCall, { link, ends }: LinkUse): Promise<void> {
   const { now } = call
   await lockPrincipal(tx, link.principal_id)

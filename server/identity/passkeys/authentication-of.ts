@@ -4,8 +4,8 @@ import { invariant } from '../../base/core/invariant'
 import type { StepUpEvidence } from './contract'
 
 /**
- * How and when the person who approves was authenticated: by the passkey at this moment, or when the mailed link opened
- * the session. A token passes on what it has, so that tokens that approve one another never become fresher.
+ * Returns how and when the person who approves was authenticated: by passkey now, or by mailed link when the session
+ * was opened. For a token the values are its own, so that tokens that approve one another never become fresher.
  */
 export function authenticationOf({ actor, now }: WalletCall, evidence: StepUpEvidence | undefined): Authentication {
   if (actor.via === 'token') return { acr: actor.token.acr, authTime: actor.token.authTime }

@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import type { StepUpPurpose } from './contract'
 
-/** How a registration was confirmed when it was started: by the session, by another passkey, or by a recovery code. */
+/** How the start of a registration was confirmed: by the session, by another passkey, or by a recovery code. */
 export type RegistrationPurpose = 'register' | 'register_further' | 'recover'
 export type ChallengePurpose = StepUpPurpose | RegistrationPurpose | 'sign_in'
 
@@ -41,7 +41,7 @@ export async function insertChallenge(db: Database, { now, ttlSeconds, ...challe
   })
 }
 
-/** Uses up an unused, unexpired challenge of this owner; of parallel uses one wins. Null when there is no such challenge. */
+/** Consumes an unused, unexpired challenge of this owner; of parallel uses one wins. Null when there is none. */
 export async function consumeChallenge(
   db: Queryable,
   id: string,

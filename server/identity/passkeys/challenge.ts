@@ -3,7 +3,7 @@ import { canonicalJson, type JsonObject, sha256Base64url } from '../../base/prot
 import { ProtocolError } from '../../base/protocol/errors'
 import type { StepUpPurpose } from './contract'
 
-/** The content of a confirmation. Another purpose, person, subject or nonce makes another challenge. */
+/** The content of a confirmation. The challenge differs when any member does. */
 export interface Commitment {
   readonly purpose: StepUpPurpose
   readonly principalId: string
@@ -12,7 +12,7 @@ export interface Commitment {
 }
 
 /**
- * The challenge that commits to what is confirmed: SHA-256 over its canonical JSON (RFC 8785), so that a signature
+ * Returns the challenge that commits to the content: SHA-256 over its canonical JSON (RFC 8785), so that a signature
  * confirms nothing else. 400 when the subject cannot be represented as JSON.
  */
 export function challengeOf({ purpose, principalId, subject, nonce }: Commitment): string {

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { definePortalProcedure } from '../../base/contract/portal-procedure'
 import { plainLine } from '../../base/contract/wire'
 
-/** What a person confirms by step-up: with a passkey, or with a session that was opened recently. */
+/** The actions that a person confirms by step-up: with a passkey, or with a session that was opened recently. */
 export const stepUpPurposes = [
   'consent.approve',
   'limits.raise',
@@ -21,17 +21,17 @@ export const stepUpPurposes = [
 ] as const
 export type StepUpPurpose = (typeof stepUpPurposes)[number]
 
-/** A person without passkeys confirms with a session younger than this. */
+/** The age below which a session confirms for a person without passkeys. */
 export const FRESH_SESSION_SECONDS = 15 * 60
 export const CHALLENGE_TTL_SECONDS = 2 * 60
 /** Longer, because people may have to look for their security key. */
 export const REGISTRATION_TTL_SECONDS = 5 * 60
 export const PASSKEYS_MAX = 20
 export const PASSKEY_NAME_MAX = 60
-/** How many recovery codes a person gets at a time, and how many wrong ones may be tried in an hour. */
+/** Recovery codes made at a time, and wrong ones that may be tried in an hour. */
 export const RECOVERY_CODES = 10
 export const RECOVERY_TRIES_PER_HOUR = 10
-/** For one network address. */
+/** Challenges for a sign-in in a minute, for one network address. */
 export const SIGN_IN_CHALLENGES_PER_MINUTE = 300
 
 const base64url = (maxLength: number) =>
@@ -140,13 +140,13 @@ export interface PasskeyEvidence {
   readonly public_key: string
 }
 
-/** How a person confirmed an action. A wallet token stands for no confirmation. */
+/** How a person confirmed an action; `token` when a wallet token sufficed without a confirmation. */
 export type StepUpEvidence =
   | PasskeyEvidence
   | { readonly method: 'magic_link' | 'demo'; readonly session_id_hash: string }
   | { readonly method: 'token' }
 
-/** What confirms that a change is undone; `link` when only the link in the mailbox of before does. */
+/** How a person can confirm the undoing of a change; `link` when only the link in the earlier mailbox undoes it. */
 export type UndoWay = 'passkey' | 'session' | 'sign_in' | 'link'
 
 const passkeyName = plainLine(PASSKEY_NAME_MAX).min(1, { error: 'Give the passkey a name' })
@@ -157,7 +157,7 @@ const registration = z.strictObject({
   challenge_id: challengeId,
   name: passkeyName,
   response: registrationResponse,
-  /** What the registration was started with, where that was a recovery code. */
+  /** The recovery code that started the registration; absent when something else did. */
   code: recoveryCode.optional(),
 })
 export type Registration = z.output<typeof registration>
@@ -190,7 +190,7 @@ export const startRecoveryProcedure = definePortalProcedure({
   input: z.strictObject({ code: recoveryCode }),
 })
 
-/** How many recovery codes are left, and when they were made; null for somebody who has none. */
+/** The number of recovery codes that are left, and when they were made; null for a person without any. */
 export type RecoveryView = { readonly left: number; readonly made_at: string } | null
 
 export interface PasskeyView {
@@ -198,7 +198,7 @@ export interface PasskeyView {
   readonly name: string
   readonly created_at: string
   readonly last_used_at: string | null
-  /** Whether it is copied to the person's other devices. */
+  /** Whether the passkey is synchronised to the person's other devices. */
   readonly synced: boolean
 }
 

@@ -12,8 +12,8 @@ import { deleteRecoveryCodes, insertRecoveryCodes } from './recovery-store'
 import { getPasskeyStatus } from './store'
 
 /**
- * Makes recovery codes in place of those that the person had, once they have confirmed it, and notifies them by mail.
- * Nobody can read them again: only their hashes are stored. 403 step_up_required; 409 conflict without a passkey.
+ * Replaces the person's recovery codes, once they have confirmed it, and notifies them by mail. The codes are returned
+ * only here: only their hashes are stored. 403 step_up_required; 409 conflict without a passkey.
  */
 export async function makeRecoveryCodes(
   call: WalletCall,

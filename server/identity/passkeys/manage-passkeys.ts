@@ -16,7 +16,7 @@ import { proveStepUp } from './prove-step-up'
 import { webauthnRelyingParty } from './relying-party'
 import { deletePasskey, getPasskeyStatus, type ListedPasskey, listPasskeysOf, savePasskeyName } from './store'
 
-/** The person's passkeys, oldest first, with what the person may change. */
+/** Returns the person's passkeys, oldest first, and whether the last one may be removed. */
 export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
   const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
@@ -40,7 +40,7 @@ function toView(row: ListedPasskey): PasskeyView {
 
 const buildUnknownPasskeyError = () => new ServiceError('not_found', 'There is no such passkey.')
 
-/** Gives a passkey another name. 404 for an unknown or foreign one. */
+/** Gives a passkey another name. 404 for an unknown passkey and for another person's. */
 export async function renamePasskey(
   call: WalletCall,
   { id, name }: ProcedureInput<typeof renamePasskeyProcedure>,
@@ -51,7 +51,8 @@ export async function renamePasskey(
 
 /**
  * Removes a passkey once the person has confirmed that, and notifies them by mail. 403 step_up_required; 404 for an
- * unknown or foreign one; 409 conflict for the last one when passkeys are required or no other sign-in is possible.
+ * unknown passkey and for another person's; 409 conflict for the last one when passkeys are required or no other
+ * sign-in is possible.
  */
 export async function removePasskey(
   call: WalletCall,
@@ -79,8 +80,8 @@ export async function removePasskey(
 }
 
 /**
- * Sets whether approvals need a passkey. Turning that on takes a passkey (409 conflict), turning it off a confirmation
- * (403 step_up_required). Notifies the person by mail when the setting has changed.
+ * Sets whether approvals need a passkey. Turning that on requires a passkey (409 conflict), turning it off a
+ * confirmation (403 step_up_required). Notifies the person by mail when the setting has changed.
  */
 export async function setPasskeyRequirement(
   call: WalletCall,

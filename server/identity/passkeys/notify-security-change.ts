@@ -20,8 +20,8 @@ export interface SecurityChange {
 }
 
 /**
- * Notifies the person, in the transaction of the change, about a change that an intruder would make first. Preferences
- * do not suppress it.
+ * Notifies the person, in the transaction of the change, of a change that an intruder would make first. Muting does not
+ * suppress it.
  */
 export async function notifySecurityChange(
   tx: Transaction,

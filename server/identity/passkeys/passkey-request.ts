@@ -8,7 +8,7 @@ interface RequestInputs {
   readonly passkeys: readonly ListedPasskey[]
 }
 
-/** The options for `navigator.credentials.get`. */
+/** Returns the options for `navigator.credentials.get`. */
 export function passkeyRequest(party: WebauthnRelyingParty, { challenge, passkeys }: RequestInputs): PasskeyRequest {
   return {
     challenge,

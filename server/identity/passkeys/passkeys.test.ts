@@ -96,7 +96,7 @@ async function addPasskey(person: Signed, key: SoftwareAuthenticator, prover = k
   return id
 }
 
-/** A person with a passkey, who opened their session a while ago. */
+/** Returns a person with a passkey, whose session was opened a while ago. */
 async function withPasskey(kind: KeyKind = 'ES256'): Promise<{ person: Signed; key: SoftwareAuthenticator }> {
   const [person, key] = [await newPerson(), newAuthenticator(kind)]
   await addPasskey(person, key)
@@ -311,7 +311,7 @@ describe('confirming with a passkey', () => {
     const proof = await prove(person.call(), approval, { key })
     await expect(proveStepUp(person.call({ session }), approval, proof)).rejects.toMatchObject(refused)
     await expect(proveStepUp(other.person.call(), approval, proof)).rejects.toMatchObject(refused)
-    // Nobody else has used it up meanwhile.
+    // The refused attempts have not used the proof up.
     await expect(proveStepUp(person.call(), approval, proof)).resolves.toMatchObject({ method: 'passkey' })
   })
 

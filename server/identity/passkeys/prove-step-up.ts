@@ -40,7 +40,7 @@ export async function proveStepUp(
 interface PasskeyProof {
   readonly session: Session
   readonly proof: StepUpProof | undefined
-  /** Only a passkey counts that was added before this instant. */
+  /** The instant before which the passkey must have been added; absent when any passkey may sign. */
   readonly before?: Date
 }
 

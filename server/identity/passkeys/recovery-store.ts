@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** How many codes the person has left, and when they were made; null for somebody who has none. */
+/** Returns the number of unused codes, and when they were made; null for a person without any. */
 export async function findRecoveryCodes(
   db: Database,
   principalId: string,
@@ -27,13 +27,13 @@ export async function insertRecoveryCodes(
   )
 }
 
-/** Whether the code is one of the person's and unused. */
+/** Returns whether the code is one of the person's and unused. */
 export async function isUnusedRecoveryCode(db: Database, hash: string, principalId: string): Promise<boolean> {
   const where = { code_hash: hash, principal_id: principalId, used_at: null }
   return (await db.prisma.recoveryCode.count({ where })) === 1
 }
 
-/** Uses up a code. Returns whether it was one of the person's and unused. */
+/** Consumes a code. Returns whether it was one of the person's and unused. */
 export async function consumeRecoveryCode(
   tx: Queryable,
   hash: string,
@@ -46,7 +46,7 @@ export async function consumeRecoveryCode(
   return rows.length === 1
 }
 
-/** Deletes those that were made at this instant or later. */
+/** Deletes the recovery codes that were made at this instant or later. */
 export async function deleteRecoveryCodesSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
   await tx.query(sql`DELETE FROM recovery_codes WHERE principal_id = ${principalId} AND created_at >= ${since}`)
 }

@@ -7,8 +7,8 @@ import { hashRecoveryCode } from './recovery-codes'
 import { consumeRecoveryCode } from './recovery-store'
 
 /**
- * Uses up a recovery code for the passkey that the transaction adds, and notifies the person by mail. 400 invalid_request
- * for a code that is not theirs or was used.
+ * Consumes a recovery code for the passkey that the transaction adds, and notifies the person by mail. 400
+ * invalid_request for a code that is not the person's or was used.
  */
 export async function redeemRecoveryCode(
   tx: Transaction,

@@ -18,11 +18,11 @@ import { getPasskeyStatus, insertPasskey } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
 
 /**
- * Saves the passkey that the person has created, with the recovery code that it was started with, if it was, in one
- * transaction, so that each code adds one passkey at most. Notifies the person by mail; about their first one with a link
- * that undoes it, since nothing but a mailed link has stood for the person so far. 409 conflict when the challenge was used
- * or has expired, the passkey is already registered, or there are too many; 400 when the browser's response or the code is
- * not valid; 403 step_up_required when the session confirmed the start and the person has a passkey by now.
+ * Saves the passkey that the person has created, and consumes the recovery code that started the registration, if any,
+ * in one transaction: each code adds one passkey at most. Notifies the person by mail; for their first passkey with a
+ * link that undoes it, since until then only mailed links could confirm. 409 conflict when the challenge was used or
+ * has expired, the passkey is already registered, or there are too many; 400 when the browser's response or the code is
+ * not valid; 403 step_up_required when a session confirmed the start and the person has a passkey by now.
  */
 export async function registerPasskey(call: WalletCall, input: Registration): Promise<{ readonly id: string }> {
   const { platform, actor, now } = call
@@ -41,9 +41,9 @@ export async function registerPasskey(call: WalletCall, input: Registration): Pr
 }
 
 interface Enrolled extends NewCredential {
-  /** The session that adds it. */
+  /** The session that adds the passkey. */
   readonly sessionId: string
-  /** Whether another passkey confirmed that it is added. */
+  /** Whether another passkey confirmed the addition. */
   readonly isSigned: boolean
 }
 
@@ -59,7 +59,7 @@ async function savePasskey(
     if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
     const { name, code } = input
-    // The first one may have been added since this was started.
+    // The person's first passkey may have been added since this registration was started.
     if (passkeys > 0 && !isSigned && code === undefined) throw buildStepUpRequiredError('passkey')
     if (code !== undefined) await redeemRecoveryCode(tx, call, { code, email })
     if (!(await insertPasskey(tx, { ...credential, principalId, transports, name, now: call.now }))) {

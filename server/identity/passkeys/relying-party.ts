@@ -9,14 +9,17 @@ export interface WebauthnRelyingParty {
   readonly name: string
 }
 
-/** Null for an installation at an IP address: credentials are bound to domains (WebAuthn section 5.1.3). */
+/**
+ * Returns the relying party; null for an installation at an IP address: credentials are bound to domains (WebAuthn
+ * section 5.1.3).
+ */
 export function webauthnRelyingParty({ baseUrl }: Pick<Config, 'baseUrl'>): WebauthnRelyingParty | null {
   const { hostname, origin } = new URL(baseUrl)
   if (isIP(hostname.replace(/^\[|\]$/g, '')) !== 0) return null
   return { id: hostname, origin, name: 'Countersign' }
 }
 
-/** The relying party; 409 conflict for an installation that has none. */
+/** Returns the relying party; 409 conflict for an installation that has none. */
 export function requireWebauthnRelyingParty(config: Pick<Config, 'baseUrl'>): WebauthnRelyingParty {
   const party = webauthnRelyingParty(config)
   if (party !== null) return party

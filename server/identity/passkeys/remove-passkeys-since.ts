@@ -4,8 +4,8 @@ import { deleteRecoveryCodesSince } from './recovery-store'
 import { deletePasskeysSince, getPasskeyStatus } from './store'
 
 /**
- * Removes the passkeys and recovery codes that were added at this instant or later: a passkey that should not be there
- * may have let them in. With none left, none is required. The caller holds the person's lock.
+ * Removes the passkeys and recovery codes that were added at this instant or later, since an illegitimate passkey may
+ * have confirmed them. With no passkey left, none is required. The caller holds the person's lock.
  */
 export async function removePasskeysSince(tx: Transaction, principalId: string, since: Date): Promise<void> {
   await deletePasskeysSince(tx, principalId, since)

@@ -15,21 +15,21 @@ interface RuleChange<T> {
   /** The rule that the change relaxes, with its values before and after; null when it relaxes none. */
   readonly relaxes: (tx: Transaction) => Promise<JsonObject | null>
   /**
-   * Takes what such a change uses up of a quota, once it is confirmed; throws beyond it. Outside of the transactions,
-   * since the quota may be counted in the same database.
+   * Counts a confirmed change against a quota; throws beyond it. Runs outside of the transactions, since the quota may
+   * be counted in the same database.
    */
   readonly takeQuota?: () => Promise<void>
-  /** `means` is what the person confirmed the change with, or what let them make one that relaxes nothing. */
+  /** `means` is how the person confirmed the change; for one that relaxes nothing, how they were authenticated. */
   readonly save: (tx: Transaction, means: Means) => Promise<T>
 }
 
 type Attempt<T> = { readonly saved: T } | { readonly relaxes: JsonObject }
 
 /**
- * Saves a change at once when it relaxes no rule; otherwise only after the person has confirmed exactly what it relaxes.
- * Publishes the change to the person's open pages. 403 step_up_required without a confirmation, and 401
- * insufficient_user_authentication for a wallet token that does not suffice; 409 conflict when another change has come
- * between, so that something else would be relaxed than was confirmed; 429 beyond the change's quota.
+ * Saves a change at once when it relaxes no rule; otherwise only after the person has confirmed exactly what it
+ * relaxes. Publishes the change to the person's open pages. 403 step_up_required without a confirmation, and 401
+ * insufficient_user_authentication for a wallet token that does not suffice; 409 conflict when another change came in
+ * between, so that the confirmation no longer matches; 429 beyond the change's quota.
  */
 export async function requireStepUpToRelax<T>(
   call: WalletCall,
@@ -47,7 +47,10 @@ interface Confirmation {
   readonly proof: StepUpProof | undefined
 }
 
-/** What is relaxed is known only under the lock, and no person is waited for while it is held: hence two attempts. */
+/**
+ * Saves a change that was confirmed. It is a second attempt: only the lock tells what is relaxed, and no person is
+ * waited for under a lock.
+ */
 async function saveConfirmed<T>(call: WalletCall, change: RuleChange<T>, { relaxes, proof }: Confirmation) {
   const { method } = await proveStepUp(call, { purpose: 'security.relax', subject: relaxes }, proof)
   await change.takeQuota?.()

@@ -8,9 +8,10 @@ import { needsPasskey } from './step-up-required'
 import { getPasskeyStatus } from './store'
 
 /**
- * Requires that a wallet token is enough for what lets agents pay more: within the last fifteen minutes the person
- * confirmed with a passkey what the token stands for, or by a mailed link when they have no passkey and the agent may not
- * pay. 401 insufficient_user_authentication otherwise. Does nothing in the portal, where `proveStepUp` decides.
+ * Requires that a wallet token suffices for a change after which agents may pay more. The access of the token must have
+ * been confirmed within the last fifteen minutes: with a passkey, or by a mailed link when the person has no passkey
+ * and the agent may not pay. 401 insufficient_user_authentication otherwise. Does nothing in the portal, where
+ * `proveStepUp` decides.
  */
 export async function requireTokenSuffices({ actor, platform, now }: WalletCall): Promise<void> {
   if (actor.via !== 'token') return
@@ -23,7 +24,10 @@ export async function requireTokenSuffices({ actor, platform, now }: WalletCall)
   throw buildInsufficientError(platform.config, takesMail ? ['phr', 'mail'] : ['phr'])
 }
 
-/** RFC 9470 section 3: the challenge names what would do, for each scheme that is taken. */
+/**
+ * Builds the 401 whose challenge names the `acr` values that suffice, for each scheme that is accepted (RFC 9470
+ * section 3).
+ */
 function buildInsufficientError({ requireDpop }: Config, acrs: readonly Acr[]): ServiceError {
   const values = acrs.map(acrValue).join(' ')
   const parameters = `error="insufficient_user_authentication", acr_values="${values}", max_age="${FRESH_SESSION_SECONDS}"`

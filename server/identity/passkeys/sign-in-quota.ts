@@ -1,23 +1,23 @@
 import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 
-/** All addresses together may do this many times what one may: enough for a crowd, and an end to a flood. */
+/** The quota of all addresses together, as a multiple of that of one: enough for a crowd, and a bound for a flood. */
 const ALL_ADDRESSES_FACTOR = 50
 /** Short, so that people who meet a flood wait for seconds. */
 const ALL_ADDRESSES_WINDOW_SECONDS = 6
 
 interface SignInQuota {
-  /** What is counted. */
+  /** The name of the quota. */
   readonly name: string
-  /** Where the request came from; requests whose address is unknown share one quota. */
+  /** The network address of the caller; requests whose address is unknown share one quota. */
   readonly address: string | null
-  /** What one address may send in a minute. */
+  /** Requests in a minute for one address. */
   readonly perMinute: number
 }
 
 /**
- * Takes one from the quota of an address that has not signed in yet, and one from that of all together. Nobody uses up
- * another address's quota. 429 rate_limited with `Retry-After`.
+ * Counts one request of an address that has not signed in yet, for the address and for all together. Addresses cannot
+ * use up one another's quotas. 429 rate_limited with `Retry-After`.
  */
 export async function takeSignInQuota(
   { rateLimits }: Pick<Platform, 'rateLimits'>,

@@ -15,7 +15,9 @@ import { verifyAssertion } from './verify-assertion'
 
 const anonymous = { purpose: 'sign_in', principalId: null, sessionId: null } as const
 
-/** A challenge for a sign-in by passkey. 409 where the installation has no passkeys, 429 when too many are requested. */
+/**
+ * Returns a challenge for a sign-in by passkey. 409 when the installation has no passkeys; 429 for too many requests.
+ */
 export async function startPasskeySignIn(
   platform: Platform,
   address: string | null,
@@ -42,8 +44,8 @@ export interface PasskeySignIn {
 }
 
 /**
- * The id of the person whose passkey signed the challenge. Null for a used or expired challenge, an unknown passkey, an
- * erased person and a wrong signature alike. The challenge is used up in any case.
+ * Returns the id of the person whose passkey signed the challenge. Null for a used or expired challenge, an unknown
+ * passkey, an erased person and a wrong signature alike. The challenge is used up in any case.
  */
 export async function finishPasskeySignIn(
   platform: Platform,

@@ -19,10 +19,10 @@ export async function readRecovery({ platform, actor }: WalletCall): Promise<Rec
 }
 
 /**
- * Starts the registration of a passkey with a recovery code in place of a passkey's confirmation. Only the registration that
- * is finished with a code uses it up, so that a prompt which is closed costs none. 403 step_up_required unless the person
- * has just signed in by a mailed link; 400 invalid_request for a code that is not theirs or was used, 429 rate_limited
- * after several of those.
+ * Starts the registration of a passkey with a recovery code in place of a passkey's confirmation. The code is consumed
+ * only when the registration is finished, so a cancelled prompt costs none. 403 step_up_required unless the person has
+ * just signed in by a mailed link; 400 invalid_request for a code that is not the person's or was used; 429
+ * rate_limited after several such codes.
  */
 export async function startRecovery(
   call: WalletCall,

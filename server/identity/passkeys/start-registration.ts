@@ -59,7 +59,7 @@ export function buildTooManyPasskeysError(): ServiceError {
   )
 }
 
-/** The person's id as base64url: an authenticator stores it beside the key and returns it at sign-in. */
+/** Returns the person's id as base64url: an authenticator stores it beside the key and returns it at sign-in. */
 export function userHandle(principalId: string): string {
   return Buffer.from(principalId, 'utf8').toString('base64url')
 }
@@ -70,7 +70,7 @@ interface CreationInputs {
   readonly passkeys: readonly ListedPasskey[]
 }
 
-/** The options for `navigator.credentials.create`. */
+/** Returns the options for `navigator.credentials.create`. */
 function passkeyCreation(party: WebauthnRelyingParty, { challenge, user, passkeys }: CreationInputs): PasskeyCreation {
   return {
     challenge,

@@ -21,9 +21,9 @@ export type StepUpOptions =
 type Way = { readonly way: StepUpOptions['way']; readonly before?: Date }
 
 /**
- * How the person can confirm the action: by signing a challenge that commits to it with one of their passkeys, with their
- * recent session, or after signing in again. 403 for a caller without a session, and for a change that only its mailed
- * link undoes; 404 for one that cannot be undone.
+ * Returns how the person can confirm the action: by signing a challenge that commits to it with one of their passkeys,
+ * with their recent session, or after signing in again. 403 for a caller without a session, and for a change that only
+ * its mailed link undoes; 404 for one that cannot be undone.
  */
 export async function stepUpOptions(call: WalletCall, action: StepUpAction): Promise<StepUpOptions> {
   const { session } = call.actor

@@ -13,7 +13,7 @@ const listedColumns = {
 
 export type ListedPasskey = Row<'Passkey', keyof typeof listedColumns, { transports: string[] }>
 
-/** The person's passkeys, oldest first. */
+/** Returns the person's passkeys, oldest first. */
 export async function listPasskeysOf(db: Database, principalId: string): Promise<ListedPasskey[]> {
   const rows = await db.prisma.passkey.findMany({
     select: listedColumns,
@@ -23,10 +23,10 @@ export async function listPasskeysOf(db: Database, principalId: string): Promise
   return rows.map((row) => rowOf<ListedPasskey>(row))
 }
 
-/** What verifies a signature; the COSE key as hexadecimal digits. */
+/** The key that verifies a passkey's signatures: a COSE key as hexadecimal digits. */
 export type PasskeyKey = Row<'Passkey', 'id' | 'principal_id' | 'created_at'> & { public_key: string }
 
-/** The passkey with this id, unless its person was erased. */
+/** Returns the passkey with this id, unless its person was erased. */
 export async function findPasskey(db: Queryable, id: string): Promise<PasskeyKey | null> {
   const [row] = await db.query<PasskeyKey>(
     sql`SELECT k.id, k.principal_id, k.created_at, encode(k.public_key, 'hex') AS public_key
@@ -35,17 +35,17 @@ export async function findPasskey(db: Queryable, id: string): Promise<PasskeyKey
   return row ?? null
 }
 
-/** What decides how a person confirms, and which passkeys they may remove. */
+/** The facts that decide how a person confirms, and which passkeys they may remove. */
 export interface PasskeyStatus {
-  /** How many the person has. */
+  /** The number of the person's passkeys. */
   passkeys: number
-  /** Whether the person has set that approvals need one. */
+  /** Whether the person requires a passkey for approvals. */
   required: boolean
   email: string | null
   display_name: string | null
 }
 
-/** How a person confirms. One who is unknown has no passkeys and no address. */
+/** Returns the facts that decide how a person confirms; no passkeys and no address for an unknown person. */
 export async function getPasskeyStatus(db: Queryable, principalId: string): Promise<PasskeyStatus> {
   const [row] = await db.query<PasskeyStatus>(
     sql`SELECT (SELECT count(*)::int FROM passkeys k WHERE k.principal_id = p.id) AS passkeys,
@@ -68,7 +68,7 @@ export interface NewPasskey {
   readonly now: Date
 }
 
-/** Returns whether the credential was new. */
+/** Inserts a passkey. Returns whether it was new. */
 export async function insertPasskey(tx: Queryable, passkey: NewPasskey): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO passkeys (id, principal_id, public_key, counter, transports, device_type, backed_up, name, created_at)
@@ -85,8 +85,8 @@ interface PasskeyUse {
 }
 
 /**
- * Records a use, unless the signature counter did not grow, which means that the key was copied (WebAuthn section 6.1.1).
- * Authenticators without a counter always send 0. Returns whether the use was recorded.
+ * Records a use, unless the signature counter did not grow, which shows that the key was copied (WebAuthn section
+ * 6.1.1). Authenticators without a counter always send 0. Returns whether the use was recorded.
  */
 export async function savePasskeyUse(
   db: Database,
@@ -100,13 +100,13 @@ export async function savePasskeyUse(
   return count === 1
 }
 
-/** Returns whether the person has such a passkey. */
+/** Renames a passkey. Returns whether the person has it. */
 export async function savePasskeyName(db: Database, id: string, principalId: string, name: string): Promise<boolean> {
   const { count } = await db.prisma.passkey.updateMany({ where: { id, principal_id: principalId }, data: { name } })
   return count === 1
 }
 
-/** Returns the name of the deleted passkey, or null when the person has none with this id. */
+/** Deletes a passkey and returns its name; null when the person has none with this id. */
 export async function deletePasskey(tx: Queryable, id: string, principalId: string): Promise<string | null> {
   const [row] = await tx.query<{ name: string }>(
     sql`DELETE FROM passkeys WHERE id = ${id} AND principal_id = ${principalId} RETURNING name`,
@@ -114,12 +114,12 @@ export async function deletePasskey(tx: Queryable, id: string, principalId: stri
   return row?.name ?? null
 }
 
-/** Returns how many were deleted. */
+/** Deletes the person's passkeys. Returns how many there were. */
 export async function deletePasskeysOf(tx: Queryable, principalId: string): Promise<number> {
   return (await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} RETURNING id`)).length
 }
 
-/** Deletes those that were added at this instant or later. */
+/** Deletes the passkeys that were added at this instant or later. */
 export async function deletePasskeysSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
   await tx.query(sql`DELETE FROM passkeys WHERE principal_id = ${principalId} AND created_at >= ${since}`)
 }

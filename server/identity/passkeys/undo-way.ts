@@ -9,11 +9,10 @@ import { buildStepUpRequiredError, isFresh } from './step-up-required'
 import { getPasskeyStatus, listPasskeysOf } from './store'
 
 /**
- * How the person can undo a change in a session, without the link that was mailed. Undoing removes passkeys, phones and
- * sessions that came since, so that a thief with a session would use it to take back what the owner has repaired. Hence
- * it takes what stood for the person before the change: a passkey that is older than it; or else, for a person who had
- * none, a session that a link to the very mailbox has just opened which also holds the undoing link. Neither the owner
- * nor a thief gains more by that than the mailed link gives, which goes on working in any case.
+ * Returns how the person can undo a change in a session, without the link that was mailed. Undoing removes later
+ * passkeys, phones and sessions, so a thief with a session could use it to revert the owner's repair. Hence it requires
+ * a passkey that is older than the change or, for a person without one, a session that was just opened by a link to the
+ * mailbox that also holds the undoing link. Neither gives anyone more power than the mailed link, which stays valid.
  */
 export async function undoWay(call: WalletCall, link: UndoLink): Promise<UndoWay> {
   const { db, config } = call.platform
@@ -25,7 +24,10 @@ export async function undoWay(call: WalletCall, link: UndoLink): Promise<UndoWay
   return isFresh(call) ? 'session' : 'sign_in'
 }
 
-/** 404 for a change that cannot be undone: unknown, another person's, undone, or longer ago than 72 hours. */
+/**
+ * Returns the link that undoes the change. 404 for a change that cannot be undone: unknown, another person's, undone,
+ * or made more than 72 hours ago.
+ */
 export async function requireUndoLink({ platform, actor, now }: WalletCall, tokenHash: string): Promise<UndoLink> {
   const link = await findUndoLink(platform.db, actor.principalId, { tokenHash, now })
   if (link === null) throw new ServiceError('not_found', 'There is no such change that can be undone.')
@@ -35,7 +37,10 @@ export async function requireUndoLink({ platform, actor, now }: WalletCall, toke
 export const buildOnlyLinkError = (): ServiceError =>
   new ServiceError('forbidden', 'Only the link in the mail about this change undoes it.')
 
-/** Requires that the person has confirmed that this change is undone, as `undoWay` says. 403 step_up_required, forbidden. */
+/**
+ * Requires that the person has confirmed the undoing in the way that `undoWay` returns. 403 step_up_required,
+ * forbidden.
+ */
 export async function proveUndo(
   call: WalletCall,
   link: UndoLink,

@@ -4,15 +4,16 @@ import type { PasskeyEvidence, StepUpAction } from './contract'
 import { webauthnRelyingParty } from './relying-party'
 import { verifyAssertion } from './verify-assertion'
 
-/** A stored signature and the action that it is said to confirm. */
+/** A stored signature and the action that it is claimed to confirm. */
 export interface StoredEvidence extends StepUpAction {
   readonly principalId: string
   readonly evidence: PasskeyEvidence
 }
 
 /**
- * Whether a stored signature confirms exactly this subject: the challenge is computed again from the subject, and the
- * signature is verified with the key that is stored beside it. Needs no other state, so it holds when the passkey is gone.
+ * Returns whether a stored signature confirms exactly this subject: the challenge is computed again from the subject,
+ * and the signature is verified with the key that is stored beside it. No other state is read, so it also works once
+ * the passkey is deleted.
  */
 export async function verifyStepUpEvidence(
   config: Pick<Config, 'baseUrl'>,

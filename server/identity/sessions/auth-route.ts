@@ -33,12 +33,12 @@ interface RouteReply {
   readonly body: unknown
   readonly cookies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The session that was opened, as the log names it. */
+  /** The handle of the session that was opened, for the log. */
   readonly opened?: { readonly session: string }
 }
 type Step = (platform: Platform, request: Request) => Promise<RouteReply>
 
-/** The routes below /api/auth. A GET consumes nothing: only a POST from one of our own pages does. */
+/** The routes below /api/auth. A GET changes nothing: only a POST from one of our own pages does. */
 const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
   csrf: { method: 'GET', run: answerCsrfToken },
   'sign-in-link': { method: 'POST', run: sendSignInLink },
@@ -69,7 +69,7 @@ export async function answerAuthRequest(request: Request): Promise<Response> {
   }
 }
 
-/** The name of the step that the request is for; null where there is none. */
+/** Returns the name of the step that the request is for; null where there is none. */
 function nameOfStep(request: Request): string | null {
   const name = new URL(request.url).pathname.slice(AUTH_PATH.length)
   return Object.hasOwn(steps, name) ? name : null
@@ -82,7 +82,9 @@ function stepOf(request: Request) {
   return step
 }
 
-/** The sign-in library and the framework behind it are loaded where somebody signs in: the API does without them. */
+/**
+ * Runs the sign-in library. It is loaded on demand, with the framework behind it, so that the API works without them.
+ */
 async function runNextAuth(platform: Platform, request: Request, call: NextAuthCall): Promise<Response> {
   const library = await import('./next-auth')
   return library.runNextAuth(platform, request, call)
@@ -101,7 +103,7 @@ async function sendSignInLink(platform: Platform, request: Request): Promise<Rou
   return { status: 202, body: { status: 'sent', code }, cookies: [browserSecretCookie(platform, browser)] }
 }
 
-/** Where the request came from, as the lane in front says; null without one. */
+/** Returns the caller's network address, as the lane sets it; null without one. */
 function addressOf(request: Request): string | null {
   return request.headers.get(ADDRESS_HEADER) || null
 }
@@ -109,7 +111,7 @@ function addressOf(request: Request): string | null {
 const LINK_REFUSED =
   'This sign-in link was used before or is too old, or it needs the code of the browser that asked for it.'
 
-/** What the page behind a link shows; it uses nothing up. */
+/** Returns what the page of a sign-in link shows. The link stays unused. */
 async function describeSignInLink(platform: Platform, request: Request): Promise<RouteReply> {
   const { token } = await readBody(request, linkForm)
   const link = await readSignInLink(platform, { token, browser: readBrowserSecret(platform, request.headers) })
@@ -145,7 +147,7 @@ async function signInAsDemo(platform: Platform, request: Request): Promise<Route
 interface SignInForm {
   readonly provider: string
   readonly form: Readonly<Record<string, string>>
-  /** The answer to a proof that does not hold. */
+  /** The description of the refusal of an invalid proof. */
   readonly message: string
 }
 
@@ -157,14 +159,14 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   const cookies = ownCookies(answer)
   const opened = await readSessionClaims(platform, new Headers({ cookie: cookies.map(pairOf).join('; ') }))
   if (opened === null) throw new ServiceError('invalid_token', message)
-  // One browser holds one session: the new cookie ends the session of the one that it replaces.
+  // A browser has one session: the new one ends the one that it had.
   if (previous !== null) {
     await replaceSession(platform.db, { previousId: previous.id, nextId: opened.id }, platform.clock.now())
   }
   return { status: 200, body: { ok: true }, cookies, opened: { session: sessionHandle(opened.id) } }
 }
 
-/** Name and value of a `Set-Cookie` header, without its attributes. */
+/** Returns name and value of a `Set-Cookie` header, without its attributes. */
 const pairOf = (cookie: string): string => cookie.split(';', 1)[0] ?? ''
 
 async function signOut(platform: Platform, request: Request): Promise<RouteReply> {
@@ -174,13 +176,13 @@ async function signOut(platform: Platform, request: Request): Promise<RouteReply
   return { status: 200, body: { ok: true }, cookies: ownCookies(answer) }
 }
 
-/** The library reports a wrong CSRF token by redirecting to a page of its own. */
+/** Throws 403 forbidden for a wrong CSRF token, which the library reports by redirecting to a page of its own. */
 function requireCsrf(answer: Response): void {
   if (answer.headers.get('location')?.endsWith('csrf=true') !== true) return
   throw new ServiceError('forbidden', 'The page was open for too long. Reload it and try again.')
 }
 
-/** The library also remembers where to go afterwards; our pages do that themselves. */
+/** Returns the library's cookies but the one with the page to return to, which our pages keep themselves. */
 function ownCookies(answer: Response): string[] {
   return answer.headers.getSetCookie().filter((cookie) => !/^[^=]*callback-url=/.test(cookie))
 }

@@ -7,17 +7,17 @@ import { hasHandleSql } from './store'
 type Method = ActorSession['method']
 
 interface EndedSessions {
-  /** One more session that ends, by its hash, however old it is. */
+  /** The handle of one more session to end, however old it is; null for none. */
   readonly handle: string | null
-  /** Of those that were opened at this instant or later. */
+  /** Sessions that were opened at this instant or later end. */
   readonly since: Date
   readonly methods: readonly Method[]
-  /** The session that undoes the change, which goes on. */
+  /** The session that undoes the change, which stays open. */
   readonly spared?: string | undefined
   readonly now: Date
 }
 
-/** Ends the sessions that a change is undone with: the one that made it, and those that it may have opened. */
+/** Ends the session of the handle and the later ones of these methods, when a change is undone. */
 export async function endSessionsSince(
   tx: Queryable,
   principalId: string,
@@ -38,7 +38,7 @@ export async function endSignInRequests(tx: Queryable, principalId: string, now:
   )
 }
 
-/** When the session of this handle was opened; null when it is unknown by now. */
+/** Returns when the session of this handle was opened; null when it no longer exists. */
 export async function findSessionStart(
   db: Queryable,
   principalId: string,

@@ -22,7 +22,7 @@ export async function eraseSessions(tx: Transaction, { principalId, call }: Eras
   await deleteJobs(tx, [...mailed.map(({ id }) => id), ...unmailed].map(linkJobKey))
 }
 
-/** Until its link is mailed a request knows the address alone. Returns which were deleted. */
+/** Deletes the sign-in requests whose links are not mailed yet, which hold the address alone. Returns their ids. */
 async function deleteUnmailed(tx: Transaction, { principalId, call }: Erasure): Promise<readonly string[]> {
   const email = (await requirePrincipal(tx, principalId)).email?.toLowerCase()
   const requests = email === undefined ? [] : await lockUnmailedRequests(tx)

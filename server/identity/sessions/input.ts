@@ -1,14 +1,14 @@
-/** A session ends when it has not been used for this long. */
+/** The time without use after which a session ends. */
 export const SESSION_IDLE_SECONDS = 15 * 60
 
 /**
- * Why a session ended: it was not used, its person signed out in another window or everywhere, or it was ended for
- * security, which is also why no session lasts longer than twelve hours.
+ * Why a session ended: it was not used (`idle`), its person ended it alone (`window`) or with all others
+ * (`everywhere`), or it ended for security, as every session does after twelve hours.
  */
 export const sessionEnds = ['idle', 'window', 'everywhere', 'security'] as const
 export type SessionEnd = (typeof sessionEnds)[number]
 
-/** The end that a word from elsewhere names; null for any other word. */
+/** Returns the reason that a word from outside names; null for any other word. */
 export function readEnd(word: unknown): SessionEnd | null {
   return sessionEnds.find((end) => end === word) ?? null
 }

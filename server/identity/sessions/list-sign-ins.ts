@@ -6,19 +6,19 @@ import { parseDeviceLabel } from './device-label'
 import { SESSION_IDLE_SECONDS } from './input'
 import type { SessionRecord } from './manage-sessions'
 
-/** Where a page of sign-ins goes on: after the sign-in of this instant and handle. */
+/** The sign-in after which a page of the list starts, by its instant and handle. */
 export interface SignInPosition {
   readonly at: Date
   readonly handle: string
 }
 
 export interface SignIn extends Pick<SessionRecord, 'device' | 'method' | 'this_one'> {
-  /** Names the session to its owner, as in the list of sessions. */
+  /** The handle of the session, as in the list of sessions. */
   readonly handle: string
   readonly at: Date
-  /** No sign-in that is still known was by this means from such a device before. */
+  /** Whether no earlier sign-in that is still stored was by this method from such a device. */
   readonly is_new: boolean
-  /** Whether somebody can still use the session. */
+  /** Whether the session is still active. */
   readonly is_alive: boolean
 }
 
@@ -33,7 +33,7 @@ interface SignInPage {
   readonly limit: number
 }
 
-/** The person's sign-ins of the last thirty days, newest first, their sessions ended or not. */
+/** Returns the person's sign-ins of the last thirty days, newest first, of active and ended sessions. */
 export async function listSignIns(call: WalletCall, page: SignInPage): Promise<SignIn[]> {
   const { platform, actor, now } = call
   const rows = await readSignIns(platform.db, actor.principalId, page)

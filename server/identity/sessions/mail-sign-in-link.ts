@@ -31,7 +31,7 @@ export function openAddress(sealer: Sealer, requestId: string, sealed: string): 
   return sealer.open(sealed, contextOf(requestId)).toString()
 }
 
-/** The addresses that links are still to be mailed to. */
+/** The addresses to which links are still to be mailed. */
 export const sealedSignInAddresses: SealedColumn = {
   what: 'addresses of sign-in requests',
   contextOf,

@@ -5,9 +5,9 @@ import { SESSION_IDLE_SECONDS } from './input'
 import { listActiveSessions, revokeOtherSessions, revokeSessionByHandle } from './store'
 
 export interface SessionRecord {
-  /** Names the session in this list; it opens nothing. */
+  /** The handle of the session, which does not open it. */
   readonly id: string
-  /** Such as Chrome on Linux; null when it is unknown. */
+  /** The kind of device, such as Chrome on Linux; null when it is unknown. */
   readonly device: { readonly browser: string; readonly system: string } | null
   readonly method: 'magic_link' | 'passkey' | 'demo'
   readonly created_at: string
@@ -15,7 +15,7 @@ export interface SessionRecord {
   readonly this_one: boolean
 }
 
-/** The person's active sessions: the caller's own first, then the last used. */
+/** Returns the person's active sessions: the caller's own first, then the last used. */
 export async function listSessions({ platform, actor, now }: WalletCall): Promise<readonly SessionRecord[]> {
   const rows = await listActiveSessions(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
   const records = rows.map((row) => ({
@@ -29,7 +29,7 @@ export async function listSessions({ platform, actor, now }: WalletCall): Promis
   return records.toSorted((one, other) => Number(other.this_one) - Number(one.this_one))
 }
 
-/** Ends one session. 404 for an unknown or ended one and for another person's. */
+/** Ends one session. 404 for an unknown or ended session and for another person's. */
 export async function endSession(
   { platform, actor, now }: WalletCall,
   { id }: { readonly id: string },

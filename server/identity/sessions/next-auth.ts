@@ -45,7 +45,10 @@ export async function runNextAuth(
 
 type OpenSession = (platform: Platform, attempt: SignInAttempt) => Promise<string | null>
 
-/** `faults` receives the errors of our own code, which the library would answer as refused sign-ins. */
+/**
+ * Returns the library's options. `faults` receives the errors of our own code, which the library would answer as
+ * refused sign-ins.
+ */
 function optionsFor(platform: Platform, request: Request, faults: unknown[]): AuthOptions {
   const orFault = async <T>(work: Promise<T>): Promise<T | null> => {
     try {

@@ -8,19 +8,19 @@ import { isSignInCode } from './sign-in-code'
 import { consumeSignInRequest, takeTry } from './sign-in-request-store'
 import { insertSession, type NewSession } from './store'
 
-/** The members of the sign-in form, and what is known of the browser that sent it. */
+/** The members of the sign-in form, and the device and the secret of the browser that sent it. */
 export interface SignInAttempt {
   readonly form: Readonly<Record<string, string>>
-  /** As `deviceLabel` returns it. */
+  /** The kind of device, as `deviceLabel` returns it. */
   readonly device: string | null
   /** The secret in the cookie of a browser that has asked for a link. */
   readonly browser: string | null
 }
 
 /**
- * Consumes the token of a sign-in link and opens a session. Another browser than the one that asked for the link has to
- * send the code that is shown there; each link takes five tries. Returns the session's id, or null for an unknown, used or
- * expired token and for a wrong or missing code alike.
+ * Consumes the token of a sign-in link and opens a session. A browser other than the one that asked for the link has to
+ * send the code that is shown in that one; each link takes five tries. Returns the session's id, or null for an
+ * unknown, used or expired token and for a wrong or missing code alike.
  */
 export async function openSessionByToken(platform: Platform, attempt: SignInAttempt): Promise<string | null> {
   const { form, device, browser } = attempt
@@ -36,7 +36,7 @@ async function knowsCode(platform: Platform, requestId: string, code: string | u
   return isSignInCode(platform, requestId, code)
 }
 
-/** Opens a session of the sandbox's demo person. Returns its id, or null where there is no such person. */
+/** Opens a session of the sandbox's demo person. Returns its id, or null when there is no such person. */
 export async function openDemoSession(platform: Platform, { device }: SignInAttempt): Promise<string | null> {
   if (!platform.config.sandbox) return null
   const person = await findPrincipalByEmail(platform.db, PORTAL_TENANT_ID, DEMO_EMAIL)
@@ -46,7 +46,7 @@ export async function openDemoSession(platform: Platform, { device }: SignInAtte
   return session.id
 }
 
-/** Opens a session of the person whose passkey signed the challenge. Returns its id, or null when none did. */
+/** Opens a session of the person whose passkey signed the challenge. Returns its id, or null when no passkey did. */
 export async function openSessionByPasskey(
   platform: Platform,
   { form, device }: SignInAttempt,

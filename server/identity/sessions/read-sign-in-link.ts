@@ -7,7 +7,7 @@ import { findOpenRequest, type OpenSignInRequest } from './sign-in-request-store
 /** 32 bytes as base64url. */
 const SIGN_IN_TOKEN = /^[\w-]{43}$/
 
-/** Reads a link without using it up; null when it signs nobody in. */
+/** Reads a link without using it up; null when it no longer signs in. */
 export async function readSignInLink(
   platform: Platform,
   { token, browser }: { readonly token: string; readonly browser: string | null },
@@ -17,13 +17,13 @@ export async function readSignInLink(
   return { email: maskMailAddress(request.email ?? ''), asks_code: !isAsker(request, browser) }
 }
 
-/** The request behind the token of a link that still signs in. */
+/** Returns the request behind the token of a link that still signs in. */
 export async function findLinkedRequest(platform: Platform, token: string): Promise<OpenSignInRequest | null> {
   if (!SIGN_IN_TOKEN.test(token)) return null
   return findOpenRequest(platform.db, sha256Base64url(token), platform.clock.now())
 }
 
-/** Whether the browser with this secret is the one that asked for the link. */
+/** Returns whether the browser with this secret is the one that asked for the link. */
 export function isAsker({ browser_hash: hash }: OpenSignInRequest, browser: string | null): boolean {
   return browser !== null && sha256Base64url(browser) === hash
 }

@@ -11,16 +11,16 @@ import { insertSignInRequest } from './sign-in-request-store'
 
 interface SignInRequest {
   readonly email: string
-  /** The network address that it came from; null when it is unknown. */
+  /** The network address of the caller; null when it is unknown. */
   readonly address: string | null
   /** The secret in the cookie of the browser that asks. */
   readonly browser: string
 }
 
 /**
- * Has a sign-in link mailed to the person with this address, if there is one. Whether there is one is looked up by a job,
- * so that neither the answer nor the time it takes reveals it, and neither do the quotas. Returns the code that the link
- * requires in another browser. 429 rate_limited for too many requests.
+ * Mails a sign-in link to the person with this address, if there is one. A job looks the person up, so that neither the
+ * answer, the time it takes nor the quotas reveal whether there is one. Returns the code that the link requires in
+ * another browser. 429 rate_limited for too many requests.
  */
 export async function requestSignIn(
   call: Pick<Call, 'platform' | 'now'>,
@@ -45,8 +45,8 @@ export async function requestSignIn(
 }
 
 /**
- * An account has a quota for each address that asks, so that a stranger elsewhere cannot keep its owner out. It is taken
- * from last: a try that another quota refuses uses up none of the links.
+ * Counts a request against the quotas. An account has one for each network address, so that a stranger elsewhere cannot
+ * lock its owner out. It is counted last, so that a request which another quota refuses uses up no link.
  */
 async function takeQuotas(platform: Platform, { email, address }: SignInRequest): Promise<void> {
   await takeSignInQuota(platform, { name: 'sign-in', address, perMinute: platform.config.signInLinksPerMinute })

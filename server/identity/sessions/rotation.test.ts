@@ -37,7 +37,7 @@ async function signedIn(on = platform): Promise<Browser> {
   return browser
 }
 
-/** Somebody who has copied the browser's cookies. */
+/** Returns a browser with a copy of the cookies of another one. */
 function copyOf(browser: Browser): Browser {
   const copy = new Browser(platform)
   for (const [name, value] of browser.cookies) copy.cookies.set(name, value)
@@ -56,7 +56,7 @@ const turns = async (browser: Browser) => {
   return rows[0]?.generation
 }
 
-/** Uses the session until its cookie is due. */
+/** Uses the session until its cookie is due to be replaced. */
 async function useUntilDue(browser: Browser): Promise<void> {
   for (let seconds = 0; seconds < SESSION_ROTATION_SECONDS; seconds += 600) {
     fixture.clock.advance(600)
@@ -135,7 +135,7 @@ describe('the cookie of a session', () => {
 })
 
 describe('a replaced cookie', () => {
-  /** A browser whose cookie was just replaced, and a copy of the one it had before. */
+  /** Returns a browser whose cookie was just replaced, and one with a copy of the earlier cookie. */
   async function rotated(): Promise<{ browser: Browser; copy: Browser }> {
     await platform.db.query(sql`DELETE FROM passkeys`)
     const browser = await signedIn()

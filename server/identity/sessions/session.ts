@@ -24,9 +24,9 @@ export interface PortalSession extends ActorSession {
 }
 
 /**
- * The portal session that the request carries, or null. The cookie only names a session: whether the session is active
- * and the cookie current is read from the database each time. A use postpones the idle end of the session; `passive`
- * requests, which a page makes on its own, do not.
+ * Returns the portal session that the request carries, or null. The cookie only names a session: whether the session is
+ * active and the cookie current is read from the database each time. A use postpones the idle end of the session;
+ * `passive` requests, which a page makes on its own, do not.
  */
 export async function findPortalSession(
   platform: Platform,
@@ -46,7 +46,10 @@ export async function findPortalSession(
   return toSession(row, claims, now)
 }
 
-/** Whether the cookie is the session's newest, or the one before it while requests may still be under way with it. */
+/**
+ * Returns whether the cookie is the session's newest, or the one before it while requests may still be under way with
+ * it.
+ */
 function isAcceptable({ generation }: SessionClaims, row: SessionRow, now: Date): boolean {
   return generation === row.generation || (generation === row.generation - 1 && isJustRotated(row, now))
 }
@@ -78,7 +81,10 @@ async function touch(platform: Platform, row: SessionRow, now: Date): Promise<vo
   if (row.last_seen_at <= due) await touchSession(platform.db, row.id, { now, due })
 }
 
-/** Whether the session is still active, whatever has become of its cookie: for work that outlasts one request. */
+/**
+ * Returns whether the session is still active, whichever cookie the request carried: for work that outlasts one
+ * request.
+ */
 export async function isSessionActive(platform: Platform, session: PortalSession): Promise<boolean> {
   const now = platform.clock.now()
   return (await findActiveSession(platform.db, session.id, { now, idleSeconds: SESSION_IDLE_SECONDS })) !== null
@@ -89,20 +95,20 @@ export function revokeAllSessions(platform: Platform, principalId: string, by: E
   return revokeSessionsOf(platform.db, principalId, { by, now: platform.clock.now() })
 }
 
-/** Counts as a use of the caller's portal session, for what a page does by itself while its person is needed there. */
+/** Records a use of the caller's portal session. A page calls it on its own while it needs the person's attention. */
 export async function keepSessionAlive({ platform, actor, now }: WalletCall): Promise<void> {
   if (actor.session === null) return
   const due = new Date(now.getTime() - SESSION_TOUCH_SECONDS * 1000)
   await touchSession(platform.db, actor.session.id, { now, due })
 }
 
-/** Why the session of the request's cookie has ended; null when there is no cookie, or nothing is known of its session. */
+/** Returns why the session of the request's cookie ended; null without a cookie, and while it is active or unknown. */
 export async function readRequestEnd(platform: Platform, headers: Headers): Promise<SessionEnd | null> {
   const claims = await readSessionClaims(platform, headers)
   return claims === null ? null : readSessionEnd(platform, claims)
 }
 
-/** Why the session has ended; null while it lives, and once nothing is known of it any more. */
+/** Returns why the session ended; null while it is active or unknown. */
 export async function readSessionEnd(platform: Platform, { id }: { readonly id: string }): Promise<SessionEnd | null> {
   const row = await findSessionEnd(platform.db, id)
   if (row === null) return null

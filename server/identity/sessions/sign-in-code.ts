@@ -5,14 +5,14 @@ import { toSixDigits } from '../../base/protocol/six-digits'
 const PURPOSE = 'sign-in-code'
 
 /**
- * The code that the browser which asked for a link shows, for the case that the link is opened in another one. It follows
- * from the request under a key of the installation, so that no copy of the database holds it.
+ * Returns the code that is shown in the browser which asked for a link, to be entered when the link is opened in
+ * another one. It is derived from the request with a key of the installation, so that no copy of the database holds it.
  */
 export function signInCode({ sealer }: Pick<Platform, 'sealer'>, requestId: string): string {
   return codeUnder(sealer.derive(PURPOSE), requestId)
 }
 
-/** Whether the code is the one of the request, under any of the keys. */
+/** Returns whether the code is that of the request, under any of the keys. */
 export function isSignInCode({ sealer }: Pick<Platform, 'sealer'>, requestId: string, code: string): boolean {
   const given = Buffer.from(code)
   return sealer.deriveAll(PURPOSE).some((secret) => {

@@ -22,7 +22,7 @@ export async function insertSignInRequest(tx: Queryable, request: NewSignInReque
   )
 }
 
-/** The sealed address of a request whose link is still to be mailed, locked; null when there is nothing left to do. */
+/** Locks a request whose link is still to be mailed, and returns its sealed address; null when there is none. */
 export async function lockUnmailedRequest(
   tx: Queryable,
   { id, now }: { readonly id: string; readonly now: Date },
@@ -34,20 +34,20 @@ export async function lockUnmailedRequest(
   return row?.sealed_email ?? null
 }
 
-/** A request of which the address alone is known. */
+/** A request whose link is not mailed yet, so that it holds the address alone. */
 interface UnmailedRequest {
   readonly id: string
   readonly sealed_email: string
 }
 
-/** All requests whose links are still to be mailed, locked; without those that are being mailed just now. */
+/** Locks and returns all requests whose links are still to be mailed, but for those that a job is mailing now. */
 export function lockUnmailedRequests(tx: Queryable): Promise<UnmailedRequest[]> {
   return tx.query<UnmailedRequest>(
     sql`SELECT id, sealed_email FROM sign_in_requests WHERE sealed_email IS NOT NULL FOR UPDATE SKIP LOCKED`,
   )
 }
 
-/** Gives the request its person and the token of the link, and forgets the address. */
+/** Saves the person and the token of the link for a request, and deletes the address. */
 export async function answerSignInRequest(
   tx: Queryable,
   id: string,
@@ -65,7 +65,10 @@ export async function deleteSignInRequest(tx: Queryable, id: string): Promise<vo
 /** A request whose link still signs in, with the address that it was mailed to. */
 export type OpenSignInRequest = Row<'SignInRequest', 'id' | 'browser_hash'> & { readonly email: string | null }
 
-/** Null for an unknown, used or expired link, one whose tries are used up, and one of an erased person. */
+/**
+ * Returns the request of a link that still signs in; null for an unknown, used or expired link, one whose tries are
+ * used up, and one of an erased person.
+ */
 export async function findOpenRequest(db: Queryable, tokenHash: string, now: Date): Promise<OpenSignInRequest | null> {
   const [row] = await db.query<OpenSignInRequest>(
     sql`SELECT r.id, r.browser_hash, p.email FROM sign_in_requests r JOIN principal_profiles p ON p.id = r.principal_id
@@ -75,7 +78,10 @@ export async function findOpenRequest(db: Queryable, tokenHash: string, now: Dat
   return row ?? null
 }
 
-/** Counts one try of the code, before it is compared: parallel tries cannot exceed the bound. False when none is left. */
+/**
+ * Counts one try of the code before it is compared, so that parallel tries cannot exceed the limit. False when none is
+ * left.
+ */
 export async function takeTry(db: Queryable, id: string): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE sign_in_requests SET tries = tries + 1 WHERE id = ${id} AND tries < ${SIGN_IN_TRIES_MAX} RETURNING id`,
@@ -84,8 +90,8 @@ export async function takeTry(db: Queryable, id: string): Promise<boolean> {
 }
 
 /**
- * Consumes a request and opens a session of its person in one statement: of parallel uses one wins. Returns whether this
- * one did.
+ * Consumes a request and opens a session of its person in one statement: of parallel uses one wins. Returns whether
+ * this call won.
  */
 export async function consumeSignInRequest(db: Queryable, id: string, session: NewSession): Promise<boolean> {
   const rows = await db.query(

@@ -18,7 +18,7 @@ export type SessionRow = Row<
   Method
 > & { tenant_id: string }
 
-/** The session, unless it was revoked, has expired or idled out, or its person was erased. */
+/** Returns the session; null when it was revoked, has expired or idled out, or its person was erased. */
 export async function findActiveSession(
   db: Queryable,
   id: string,
@@ -51,7 +51,7 @@ export async function touchSession(db: Database, id: string, { now, due }: { now
   })
 }
 
-/** By what a session is ended before its time. */
+/** Why a session ended, other than by not being used. */
 export type EndedBy = Exclude<SessionEnd, 'idle'>
 
 interface Ending {
@@ -66,8 +66,8 @@ export async function revokeSession(db: Database, id: string, ending: Ending): P
 }
 
 /**
- * Ends the session that a browser had before it signed in again. Where both are of one person, the browser goes on getting
- * their messages; those of another person are none of its business any more.
+ * Ends the session that a browser had before it signed in again. When both sessions are of one person, the browser
+ * keeps getting their messages; messages of another person end.
  */
 export async function replaceSession(
   db: Database,
@@ -79,7 +79,7 @@ export async function replaceSession(
   await revokeSession(db, previousId, { by: 'window', now })
 }
 
-/** Returns how many were revoked. Nothing is sent to the person's devices any more. */
+/** Revokes the person's sessions and returns their number. No messages are sent to the person's devices any more. */
 export async function revokeSessionsOf(db: Database, principalId: string, ending: Ending): Promise<number> {
   await forgetDevices(db, principalId, null)
   const { count } = await db.prisma.portalSession.updateMany({
@@ -98,7 +98,10 @@ export async function findSessionEnd(db: Database, id: string): Promise<SessionE
   return row === null ? null : rowOf<SessionEndRow>(row)
 }
 
-/** Returns how many were revoked. Of the person's devices only that of the current session gets messages any more. */
+/**
+ * Revokes the person's other sessions and returns their number. Of their devices only that of the current session still
+ * gets messages.
+ */
 export async function revokeOtherSessions(
   db: Database,
   principalId: string,
@@ -115,11 +118,11 @@ export async function revokeOtherSessions(
 const listedColumns = { id: true, device: true, method: true, created_at: true, last_seen_at: true } as const
 
 export type ListedSession = Row<'PortalSession', keyof typeof listedColumns, Method> & {
-  /** What names a session to its owner: a hash, so that lists and logs of browsers never hold the id itself. */
+  /** The handle of the session: a hash, so that lists and logs of browsers never hold the id itself. */
   readonly handle: string
 }
 
-/** The person's sessions that were not revoked and have not expired or idled out, the last used first. */
+/** Returns the person's sessions that were not revoked and have not expired or idled out, the last used first. */
 export async function listActiveSessions(
   db: Database,
   principalId: string,
@@ -138,17 +141,17 @@ export async function listActiveSessions(
   return rows.map((row) => ({ ...rowOf<Omit<ListedSession, 'handle'>>(row), handle: sessionHandle(row.id) }))
 }
 
-/** Whether a row of `portal_sessions` is the session of this handle, as `sessionHandle` makes it. */
+/** SQL expression: whether a row of `portal_sessions` has this handle, as `sessionHandle` makes it. */
 export const hasHandleSql = (handle: string | null): Sql =>
   sql`encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle}`
 
-/** The kind of device that the session was opened on, as `deviceLabel` returns it. */
+/** Returns the kind of device that the session was opened on, as `deviceLabel` returns it. */
 export async function findSessionDevice(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.query<Row<'PortalSession', 'device'>>(sql`SELECT device FROM portal_sessions WHERE id = ${id}`)
   return row?.device ?? null
 }
 
-/** What the person's sessions of these handles were opened on, by handle; sessions that are deleted are missing. */
+/** Returns the devices on which the person's sessions were opened, by handle; deleted sessions are missing. */
 export async function findDevicesByHandle(
   db: Queryable,
   principalId: string,
@@ -162,7 +165,7 @@ export async function findDevicesByHandle(
   return new Map(rows.map(({ handle, device }) => [handle, device]))
 }
 
-/** Returns whether the person had such a session. */
+/** Revokes the session of a handle. Returns whether the person had it. */
 export async function revokeSessionByHandle(
   db: Queryable,
   handle: string,
@@ -177,13 +180,13 @@ export async function revokeSessionByHandle(
 
 export interface NewSession {
   readonly id: string
-  /** As `deviceLabel` returns it. */
+  /** The kind of device, as `deviceLabel` returns it. */
   readonly device: string | null
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** Opens a session of a person who was identified by other means than a sign-in token. */
+/** Inserts a session of a person who was identified by other means than a sign-in token. */
 export async function insertSession(
   db: Database,
   { principalId, method }: { principalId: string; method: ActorSession['method'] },
