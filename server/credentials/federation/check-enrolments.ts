@@ -16,11 +16,11 @@ import { enrolmentTerms } from './enrolment-terms'
 import { listEligibleIds } from './subordinate-store'
 import { type Finding, verifyEntity } from './verify-entity'
 
-/** How entities are checked: those that were slow to answer apart, so that they hold up nobody else. */
+/** A queue of checks. Entities that are slow to answer have their own, so that they delay no others. */
 interface Lane {
   readonly isSlow: boolean
   readonly checksAtOnce: number
-  /** How long an entity and its superiors may take. */
+  /** The time in which an entity and its superiors have to answer. */
   readonly timeMilliseconds: number
 }
 
@@ -29,8 +29,8 @@ const quickLane: Lane = { isSlow: false, checksAtOnce: 16, timeMilliseconds: QUI
 const slowLane: Lane = { isSlow: true, checksAtOnce: 64, timeMilliseconds: 10_000 }
 
 /**
- * Checks the enrolled entities that are due, each about every half minute, but for those that are slow. With the federation
- * switched off nobody is verified.
+ * Checks the enrolled entities that are due, each about every half minute, but for the slow ones. With the federation
+ * switched off it marks all as not verified.
  */
 export async function checkEnrolments(platform: Platform, signal: AbortSignal): Promise<void> {
   if (!(await platform.switches.isOn('federation'))) return updateAllRefused(platform.db, platform.clock.now())
@@ -85,7 +85,7 @@ async function saveFinding({ db, log }: Platform, enrolment: EnrolmentRow, { fin
   if (isNew) log.info('enrolled entity refused', { role: enrolment.role, refusal })
 }
 
-/** An entity that may hold the mark of an operator of agents is one, until it may not. */
+/** Enrols each entity that may hold the mark of an operator of agents, and removes those that may not any more. */
 async function enrolAgentOperators({ db, clock, config }: Platform): Promise<void> {
   const role = 'agent_operator'
   const eligible = new Set(await listEligibleIds(db, enrolmentTerms(config)[role].trustMarkId))

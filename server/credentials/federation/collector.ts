@@ -12,10 +12,10 @@ const HINTS_MAX = 8
 const TOO_MANY_REQUESTS = 429
 const SERVER_ERROR = 500
 
-/** What an entity says of itself; nothing of it is verified yet. */
+/** The configuration that an entity publishes about itself; nothing of it is verified yet. */
 export interface FetchedConfiguration {
   readonly compact: string
-  /** The superiors that it names, of which it may follow the first eight. */
+  /** The superiors that the entity names, at most eight. */
   readonly hints: readonly string[]
   readonly fetchEndpoint: string | null
 }
@@ -27,8 +27,8 @@ interface Superior {
 }
 
 /**
- * Fetches statements for one request, within bounds of number and time. Null is a statement that cannot be had: the
- * address is not allowed, no good answer came in time, or too much was fetched already.
+ * Fetches statements for one request, within limits of number and time. Returns null for a statement that cannot be
+ * fetched: the address is not allowed, no usable answer came in time, or too much was fetched already.
  */
 export class Collector {
   readonly #answers = new Map<string, Promise<string | null>>()
@@ -43,13 +43,13 @@ export class Collector {
     this.#timeout = AbortSignal.timeout(timeMilliseconds)
   }
 
-  /** The configuration of an entity (section 9). */
+  /** Fetches the configuration of an entity (section 9). */
   async configuration(entityId: string): Promise<FetchedConfiguration | null> {
     const url = `${entityId.replace(/\/$/, '')}/.well-known/openid-federation`
     return readConfiguration(await this.#ask(entityId, url))
   }
 
-  /** What a superior says of an entity (section 8.1). */
+  /** Fetches the statement of a superior about an entity (section 8.1). */
   async statement({ entityId, configuration }: Superior, sub: string): Promise<string | null> {
     const url = configuration.fetchEndpoint === null ? null : parseUrl(configuration.fetchEndpoint)
     if (url === null) return null
@@ -57,19 +57,19 @@ export class Collector {
     return this.#ask(entityId, url.href)
   }
 
-  /** Several paths lead over the same entities: an address is asked once. */
+  /** Fetches an address once, since several paths lead over the same entities. */
   #ask(entityId: string, url: string): Promise<string | null> {
     const answer = this.#answers.get(url) ?? this.#load(entityId, url)
     this.#answers.set(url, answer)
     return answer
   }
 
-  /** Whether an entity gave no answer when it was asked, so that what it would say is not known. */
+  /** Returns whether an entity did not answer a request, so that its statements are unknown. */
   isUnreachable(entityId: string): boolean {
     return this.#unreachable.has(entityId)
   }
 
-  /** Whether the time was used up, so that what was not answered by then is not known. */
+  /** Whether the time is used up, so that missing answers are unknown. */
   get isOutOfTime(): boolean {
     return this.#timeout.aborted
   }
@@ -95,8 +95,8 @@ export class Collector {
 }
 
 /**
- * The members of a configuration that lead on; null when its payload is no object. Its header is checked with the rest
- * of a path, so that a wrong one makes the path invalid rather than absent.
+ * Returns the members of a configuration that lead to other entities; null when its payload is no object. Its header is
+ * checked with the rest of a path, so that a wrong one makes the path invalid rather than absent.
  */
 function readConfiguration(compact: string | null): FetchedConfiguration | null {
   if (compact === null || compact.length > ENTITY_STATEMENT_MAX_BYTES) return null
@@ -110,7 +110,10 @@ function readConfiguration(compact: string | null): FetchedConfiguration | null 
   }
 }
 
-/** A hint with NUL is no address, and the database takes none. */
+/**
+ * Returns the distinct superiors that an entity names. A hint with NUL is dropped: it is no address, and the database
+ * cannot store it.
+ */
 function hintsOf({ authority_hints: hints }: JsonObject): readonly string[] {
   if (!Array.isArray(hints)) return []
   const texts = hints.slice(0, HINTS_MAX).filter((hint) => typeof hint === 'string' && !hint.includes('\u0000'))

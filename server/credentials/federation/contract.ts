@@ -17,7 +17,7 @@ const common = {
 
 const compactJwt = z.string().meta({ description: 'A compact JWS.' })
 const entityId = z.string().meta({ description: 'An entity identifier.', example: 'https://shop.example' })
-/** A name that may come several times. */
+/** A query parameter that may be repeated. */
 const several = z.array(z.string()).optional()
 
 const RESOLVES_PER_MINUTE = 300
@@ -94,7 +94,7 @@ export const checkTrustMarkEndpoint = defineEndpoint({
   repeatable: ['sub', 'trust_mark_id', 'trust_mark_type', 'trust_mark'],
   headers: ['accept'],
   output: z.strictObject({ active: z.boolean() }).meta({ id: 'TrustMarkActivity' }),
-  // Only when the signed answer is asked for.
+  // Only when the signed answer is requested.
   refusals: ['not_found', 'invalid_request'],
 })
 

@@ -8,8 +8,9 @@ interface Link {
 }
 
 /**
- * Whether a superior on an entity's last valid chain says that it vouches for the one below it no more. An entity that gives
- * no answer cannot put that off: its superiors are asked without it. A superior that does not answer either denies nothing.
+ * Returns whether a superior on an entity's last valid chain no longer vouches for the entity below it. An entity
+ * cannot delay that by not answering: its superiors are asked without it. A superior that does not answer denies
+ * nothing.
  */
 export async function isDeniedBySuperior(collector: Collector, path: readonly string[], now: Date): Promise<boolean> {
   const links = path.slice(1).map((superior, index) => ({ superior, entityId: path[index] ?? '' }))

@@ -1,14 +1,17 @@
 import type { Config } from '../../base/core/platform'
 import type { EnrolmentRole } from '../../wallet/enrolments'
 
-/** What an entity must hold and publish to be verified in a role. */
+/** The mark that an entity must hold and the metadata that it must publish to be verified in a role. */
 export interface EnrolmentTerms {
   readonly trustMarkId: string
-  /** The type of the metadata whose `jwks` are the entity's keys: a merchant's sign catalogs and receipts, an operator's are its agents'. */
+  /**
+   * The type of the metadata whose `jwks` are the entity's keys: those of a merchant sign catalogs and receipts, those
+   * of an operator are its agents'.
+   */
   readonly entityType: string
 }
 
-/** What each role takes. */
+/** Returns the terms of each role. */
 export function enrolmentTerms({
   trustMarks,
 }: Pick<Config, 'trustMarks'>): Readonly<Record<EnrolmentRole, EnrolmentTerms>> {
@@ -18,7 +21,7 @@ export function enrolmentTerms({
   }
 }
 
-/** The roles that a mark is for. */
+/** Returns the roles that require a mark. */
 export function rolesOfMark(config: Pick<Config, 'trustMarks'>, trustMarkId: string): EnrolmentRole[] {
   const terms = enrolmentTerms(config)
   return (['merchant', 'agent_operator'] as const).filter((role) => terms[role].trustMarkId === trustMarkId)

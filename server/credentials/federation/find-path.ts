@@ -4,13 +4,13 @@ import type { SubordinateRow } from './subordinate-store'
 
 const INTERMEDIATES_MAX = 4
 
-/** An entity with what it says of itself. */
+/** An entity with its configuration. */
 export interface PathEntity {
   readonly entityId: string
   readonly configuration: FetchedConfiguration
 }
 
-/** From the subject up to an active subordinate of ours. */
+/** A path from the subject up to an active subordinate of this server. */
 export interface Path {
   readonly entities: readonly PathEntity[]
   readonly top: SubordinateRow
@@ -22,13 +22,13 @@ interface Search {
   readonly findActive: (entityId: string) => Promise<SubordinateRow | null>
 }
 
-/** A path or the reason why one ends right below us. */
+/** A path, or the reason why a path fails right below this server. */
 type Step = { readonly path: Path } | { readonly failure: ProtocolError }
 
 /**
- * Every path that leads from a subject to this anchor, the shortest first: hints are followed level by level, never to an
- * entity that the path has passed (section 17.1). An active subordinate that cannot be reached, or does not name us, is a
- * failure; an entity that leads nowhere is nothing.
+ * Yields every path that leads from a subject to this anchor, the shortest first: hints are followed level by level,
+ * never to an entity that is already on the path (section 17.1). An active subordinate that cannot be reached, or does
+ * not name this server, yields a failure; an entity that leads nowhere yields nothing.
  */
 export async function* findPaths(search: Search, sub: string): AsyncGenerator<Step> {
   let level: readonly (readonly string[])[] = [[sub]]
@@ -44,7 +44,7 @@ export async function* findPaths(search: Search, sub: string): AsyncGenerator<St
 
 type Visits = ReadonlyMap<string, Visit>
 
-/** Where a path arrived that ends at an active subordinate of ours. */
+/** Returns the path or the failure that ends at an active subordinate; empty when the path does not end there. */
 function stepOf(ids: readonly string[], visits: Visits): Step[] {
   const { step = null } = visits.get(ids.at(-1) ?? '') ?? {}
   if (step === null) return []
@@ -53,7 +53,7 @@ function stepOf(ids: readonly string[], visits: Visits): Step[] {
   return [{ path: { top: step.top, entities } }]
 }
 
-/** The path with each superior of its end, but for those that it has passed. */
+/** Returns the path extended by each superior of its end that is not on it yet. */
 function continuations(ids: readonly string[], visits: Visits, anchorId: string): (readonly string[])[] {
   const hints = visits.get(ids.at(-1) ?? '')?.entity?.configuration.hints ?? []
   return hints.filter((hint) => hint !== anchorId && !ids.includes(hint)).map((hint) => [...ids, hint])
@@ -61,7 +61,7 @@ function continuations(ids: readonly string[], visits: Visits, anchorId: string)
 
 interface Visit {
   readonly entity: PathEntity | null
-  /** Whether the path ends here, at an active subordinate of ours. */
+  /** The result when the entity is an active subordinate of this server; null when it is not. */
   readonly step: { readonly top: SubordinateRow } | { readonly failure: ProtocolError } | null
 }
 

@@ -5,13 +5,13 @@ interface MarkQuery {
   readonly trust_mark_type?: string | undefined
 }
 
-/** The mark that a query names by either generation's parameter. 400 when it names two. */
+/** Returns the mark that a query names by the older or the newer parameter. 400 when it names two. */
 export function markIdOf({ trust_mark_id: id, trust_mark_type: type }: MarkQuery): string | undefined {
   if (id === undefined || type === undefined || id === type) return id ?? type
   throw new ServiceError('invalid_request', 'trust_mark_id and trust_mark_type name two marks.')
 }
 
-/** {@link markIdOf} where a mark is required: 422 without one. */
+/** Returns {@link markIdOf}, or throws 422 when the query names none. */
 export function requireMarkId(query: MarkQuery): string {
   const id = markIdOf(query)
   if (id !== undefined) return id

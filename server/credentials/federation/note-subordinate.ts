@@ -10,8 +10,8 @@ interface SubordinateChange {
 }
 
 /**
- * What a change of a subordinate does to the merchants and operators that depend on it, in its transaction: what takes
- * away holds at once, everything else is checked next.
+ * Applies a change of a subordinate to the merchants and operators that depend on it, in its transaction. A withdrawal
+ * holds at once; everything else is checked next.
  */
 export async function noteSubordinateChange(
   tx: Transaction,

@@ -7,10 +7,10 @@ import { markIdOf } from './mark-name'
 import { signEntityConfiguration, signSubordinateStatement } from './statements'
 import { findActiveSubordinate, listActiveIds } from './subordinate-store'
 
-/** At most as long as a new key is listed before it signs. */
+/** Must not exceed the time for which a new key is listed before it signs. */
 const CACHE_SECONDS = 300
 
-/** GET /.well-known/openid-federation. The only answer of the federation that caches may keep. */
+/** GET /.well-known/openid-federation. Caches may keep no other answer of the federation. */
 export async function readEntityConfiguration({ platform, now }: AnonymousCall): Promise<Reply> {
   const headers = { 'access-control-allow-origin': '*', 'cache-control': `public, max-age=${CACHE_SECONDS}` }
   return Reply.text(await signEntityConfiguration(platform, now), ENTITY_STATEMENT_MEDIA_TYPE, { headers })

@@ -68,7 +68,10 @@ async function signResolveResponse(
   })
 }
 
-/** When the first of a chain ends. One that is accepted only because clocks may differ ends with that difference. */
+/**
+ * Returns when the first statement of a chain expires. One that is accepted only within the clock skew expires at its
+ * end.
+ */
 function firstEnd(ends: readonly number[], now: number): number {
   const first = Math.min(...ends)
   return first > now ? first : first + CLOCK_SKEW_SECONDS

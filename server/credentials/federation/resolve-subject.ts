@@ -10,7 +10,7 @@ import { findActiveSubordinate } from './subordinate-store'
 
 /** An entity that a valid chain leads to. */
 export interface Resolved {
-  /** From what the subject says of itself up to what this server does. */
+  /** The statements from the subject's own configuration up to this server's. */
   readonly chain: readonly [EntityStatement, ...EntityStatement[]]
   readonly metadata: ResolvedMetadata
 }
@@ -21,8 +21,8 @@ interface Moment {
 }
 
 /**
- * The shortest chain that is valid; else what is wrong with the first one that is not. Throws `invalid_trust_chain` and
- * `invalid_metadata`, and 404 `invalid_subject` where no path leads to this server.
+ * Returns the shortest valid chain; without one, throws the error of the first chain. Throws `invalid_trust_chain` and
+ * `invalid_metadata`, and 404 `invalid_subject` when no path leads to this server.
  */
 export async function resolveSubject(call: Moment, collector: Collector, sub: string): Promise<Resolved> {
   const { platform } = call
@@ -47,7 +47,7 @@ async function tryPath(call: Moment, collector: Collector, path: Path): Promise<
   }
 }
 
-/** What each superior on a path says of the entity below it, but for this server. */
+/** Fetches the statement of each superior on a path about the entity below it; this server's are not among them. */
 async function collectStatements(collector: Collector, { entities }: Path): Promise<string[]> {
   const pairs = entities.slice(1).map((superior, index) => ({ superior, entityId: entities[index]?.entityId ?? '' }))
   const statements = await Promise.all(pairs.map(({ superior, entityId }) => collector.statement(superior, entityId)))
@@ -57,7 +57,7 @@ async function collectStatements(collector: Collector, { entities }: Path): Prom
   })
 }
 
-/** Verifies everything that was collected on a path. */
+/** Verifies all statements that were collected on a path. */
 async function resolvePath({ platform, now }: Moment, path: Path, collected: string[]): Promise<Resolved> {
   const [configuration, ...intermediates] = path.entities.map(({ entityId, configuration: { compact } }) => {
     const statement = parseEntityStatement(compact, now)
@@ -78,5 +78,5 @@ async function resolvePath({ platform, now }: Moment, path: Path, collected: str
   return { chain: [configuration, ...statements, anchor], metadata }
 }
 
-/** A statement of this server, which is as large as what the operator enrolled. */
+/** Parses a statement of this server, whose size is not limited: the operator enrolled its content. */
 const parseOwn = (compact: string, now: Date) => parseEntityStatement(compact, now, Number.POSITIVE_INFINITY)

@@ -11,7 +11,7 @@ import { revokeMark } from './trust-mark-store'
 
 type Revoke = typeof revokeTrustMarkEndpoint
 
-/** POST /federation/trust-mark/revoke: again answers the same. 404 for a mark that was never issued. */
+/** POST /federation/trust-mark/revoke. A repetition gets the same answer. 404 for a mark that was never issued. */
 export async function revokeTrustMark(call: BackendCall, query: InputOf<Revoke>): Promise<OutputOf<Revoke>> {
   const { platform, requestId, now } = call
   const name = { sub: query.sub, trustMarkId: requireMarkId(query) }

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../base/protocol/encoding'
 import type { EntityStatement } from '../../base/protocol/federation/entity-statement'
 import { type MarkStatus, parseMark, statusOfMark } from './signed-mark'
 
-/** Entries of `trust_marks` that are looked at. */
+/** The number of entries of `trust_marks` that are read. */
 const MARKS_MAX = 32
 
 /** A mark of this server that an entity shows about itself. */
@@ -15,7 +15,10 @@ export interface ShownMark {
   readonly exp: number
 }
 
-/** The marks of this server in an entity's configuration that are about it, active or not; others are left out. */
+/**
+ * Returns the marks of this server in an entity's configuration that are about the entity, active or not; others are
+ * left out.
+ */
 export async function listShownMarks(
   platform: Platform,
   { sub, claims }: EntityStatement,

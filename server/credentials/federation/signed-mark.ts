@@ -8,7 +8,7 @@ import { findMark, type MarkName, recordIssuance } from './trust-mark-store'
 
 const TRUST_MARK_TYPE = 'trust-mark+jwt'
 
-/** Signs a mark (section 7.1) and writes it down. Null unless the subordinate may have it now. */
+/** Signs a mark (section 7.1) and records it. Null unless the subordinate may have it now. */
 export async function issueMark(platform: Platform, name: MarkName, now: Date): Promise<string | null> {
   const { baseUrl, trustMarkTtlSeconds } = platform.config
   const iat = epochSeconds(now)
@@ -32,8 +32,8 @@ export interface OwnMark extends MarkName {
 }
 
 /**
- * A decoded mark, not verified: null when it is no mark at all, `foreign` when it cannot be ours, whose names hold no
- * NUL.
+ * Returns a decoded mark, not verified: null when the text is no mark, `foreign` when this server cannot have issued
+ * it, whose names contain no NUL.
  */
 export function parseMark({ config }: Platform, compact: string): OwnMark | 'foreign' | null {
   const jws = decodeMark(compact)
@@ -55,7 +55,7 @@ function decodeMark(compact: string): DecodedJws | null {
 
 export type MarkStatus = 'active' | 'expired' | 'revoked' | 'invalid'
 
-/** How a mark stands, whose ledger is read each time; null when none of this name was ever issued. */
+/** Returns the status of a mark, read from the ledger each time; null when none of this name was ever issued. */
 export async function statusOfMark(platform: Platform, mark: OwnMark, now: Date): Promise<MarkStatus | null> {
   const state = await findMark(platform.db, mark)
   if (state === null) return null

@@ -9,12 +9,12 @@ import { listEligibleMarks, type SubordinateRow } from './subordinate-store'
 
 const ORGANIZATION = 'Countersign'
 
-/** Signs a document of the federation with the key that is current. */
+/** Signs a document of the federation with the current key. */
 export function signFederationDocument(platform: Platform, typ: string, payload: object): string {
   return signEddsa({ typ, payload, key: platform.keys.current('federation') })
 }
 
-/** The entity configuration of this server: what a trust anchor without superiors says of itself (section 3.1). */
+/** Signs the entity configuration of this server, a trust anchor without superiors (section 3.1). */
 export async function signEntityConfiguration(platform: Platform, now: Date): Promise<string> {
   const { baseUrl } = platform.config
   const markIds = await listEligibleMarks(platform.db)
@@ -41,7 +41,7 @@ export async function signEntityConfiguration(platform: Platform, now: Date): Pr
   })
 }
 
-/** What this server says of a subordinate (section 3.1.3). */
+/** Signs the statement of this server about a subordinate (section 3.1.3). */
 export function signSubordinateStatement(platform: Platform, row: SubordinateRow, now: Date): string {
   const { baseUrl, federationStatementTtlSeconds } = platform.config
   const iat = epochSeconds(now)

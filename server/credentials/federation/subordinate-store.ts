@@ -34,7 +34,7 @@ export type SubordinateRow = Readonly<
 
 const json = (value: unknown): string | null => (value === null ? null : JSON.stringify(value))
 
-/** Null when the entity id is taken, also by an entity that was revoked. */
+/** Inserts an entity; null when its id is taken, even by an entity that was revoked. */
 export async function insertSubordinate(tx: Transaction, row: SubordinateRow): Promise<SubordinateRow | null> {
   const [inserted] = await tx.query<SubordinateRow>(
     sql`INSERT INTO federation_subordinates (entity_id, status, entity_types, jwks, metadata, metadata_policy, constraints,
@@ -55,7 +55,7 @@ export async function lockSubordinate(tx: Transaction, entityId: string): Promis
   return row ?? null
 }
 
-/** Writes all that may change of an entity that is locked. */
+/** Updates all columns that may change of an entity that is locked. */
 export async function updateSubordinate(tx: Transaction, row: SubordinateRow): Promise<void> {
   await tx.query(
     sql`UPDATE federation_subordinates SET status = ${row.status}, entity_types = ${json(row.entity_types)}::jsonb,
@@ -66,12 +66,12 @@ export async function updateSubordinate(tx: Transaction, row: SubordinateRow): P
   )
 }
 
-/** Every entity, whatever its status. */
+/** Returns all entities, whatever their status. */
 export function listSubordinates(db: Queryable): Promise<SubordinateRow[]> {
   return db.query<SubordinateRow>(sql`SELECT * FROM federation_subordinates ORDER BY entity_id COLLATE "C"`)
 }
 
-/** Null also for an entity that is suspended or revoked. */
+/** Returns an active entity; null for one that is unknown, suspended or revoked. */
 export async function findActiveSubordinate(db: Queryable, entityId: string): Promise<SubordinateRow | null> {
   const [row] = await db.query<SubordinateRow>(
     sql`SELECT * FROM federation_subordinates WHERE entity_id = ${entityId} AND status = 'active'`,
@@ -80,16 +80,16 @@ export async function findActiveSubordinate(db: Queryable, entityId: string): Pr
 }
 
 interface SubordinateFilter {
-  /** One of these; null filters nothing. */
+  /** Entities of one of these types; null filters nothing. */
   readonly entityTypes: readonly string[] | null
-  /** Whether it holds a mark that counts, whichever; null filters nothing. */
+  /** Entities that hold any active mark, or none; null filters nothing. */
   readonly isMarked: boolean | null
-  /** A mark that it holds; null filters nothing. */
+  /** Entities that hold this mark; null filters nothing. */
   readonly trustMarkId: string | null
   readonly now: Date
 }
 
-/** The ids of active entities that match, in order. */
+/** Returns the ids of active entities that match, in order. */
 export async function listActiveIds(db: Queryable, filter: SubordinateFilter): Promise<string[]> {
   const { entityTypes, isMarked, trustMarkId, now } = filter
   const rows = await db.query<Pick<SubordinateRow, 'entity_id'>>(
@@ -109,7 +109,7 @@ export async function listActiveIds(db: Queryable, filter: SubordinateFilter): P
   return rows.map((row) => row.entity_id)
 }
 
-/** The marks that any active entity may hold. */
+/** Returns the marks that any active entity may hold. */
 export async function listEligibleMarks(db: Queryable): Promise<string[]> {
   const rows = await db.query<{ id: string }>(
     sql`SELECT DISTINCT t.id FROM federation_subordinates s, jsonb_array_elements_text(s.trust_mark_ids) t(id)
@@ -118,7 +118,7 @@ export async function listEligibleMarks(db: Queryable): Promise<string[]> {
   return rows.map(({ id }) => id).toSorted()
 }
 
-/** How an entity is enrolled right below this server; null when it is not. */
+/** Returns the status of a subordinate; null for an entity that is none. */
 export async function findSubordinateStatus(db: Queryable, entityId: string): Promise<SubordinateStatus | null> {
   const [row] = await db.query<Pick<SubordinateRow, 'status'>>(
     sql`SELECT status FROM federation_subordinates WHERE entity_id = ${entityId}`,
@@ -126,7 +126,7 @@ export async function findSubordinateStatus(db: Queryable, entityId: string): Pr
   return row?.status ?? null
 }
 
-/** The entities that may hold a mark, whatever their status. */
+/** Returns the entities that may hold a mark, whatever their status. */
 export async function listEligibleIds(db: Queryable, trustMarkId: string): Promise<string[]> {
   const rows = await db.query<Pick<SubordinateRow, 'entity_id'>>(
     sql`SELECT entity_id FROM federation_subordinates WHERE trust_mark_ids @> jsonb_build_array(${trustMarkId}::text)`,

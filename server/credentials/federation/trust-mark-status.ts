@@ -13,7 +13,10 @@ const STATUS_TYPE = 'trust-mark-status-response+jwt'
 
 type Query = InputOf<typeof checkTrustMarkEndpoint>
 
-/** GET /federation/trust-mark-status: everything that is sent must agree. With the JWT's media type, as POST. */
+/**
+ * GET /federation/trust-mark-status. Inactive unless all parameters agree. Signed, as by POST, when the JWT's media
+ * type is requested for a mark alone.
+ */
 export async function checkTrustMark(call: AnonymousCall, query: Query): Promise<{ active: boolean } | Reply> {
   const { headers, ...given } = query
   const { sub, trust_mark_id: id, trust_mark_type: type, trust_mark: mark } = given

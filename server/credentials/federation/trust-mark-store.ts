@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** A mark of a subordinate in the ledger. */
+/** The key of a mark in the ledger. */
 export interface MarkName {
   readonly sub: string
   readonly trustMarkId: string
@@ -14,8 +14,8 @@ interface Issuance extends MarkName {
 }
 
 /**
- * Writes that a mark is issued, and returns the generation that it is signed under. Null unless the subordinate is active
- * and may hold the mark, and the mark is not revoked.
+ * Records that a mark is issued, and returns the generation under which it is signed. Null unless the subordinate is
+ * active and may hold the mark, and the mark is not revoked.
  */
 export async function recordIssuance(
   db: Queryable,
@@ -39,7 +39,7 @@ type MarkState = Readonly<
   }
 >
 
-/** How a mark stands; null when it was never issued. */
+/** Returns the state of a mark; null when it was never issued. */
 export async function findMark(db: Queryable, { sub, trustMarkId }: MarkName): Promise<MarkState | null> {
   const [row] = await db.query<MarkState>(
     sql`SELECT m.generation, m.revoked_at, m.expires_at,
@@ -50,7 +50,7 @@ export async function findMark(db: Queryable, { sub, trustMarkId }: MarkName): P
   return row ?? null
 }
 
-/** When the mark was revoked, and whether it is now; null when it was never issued. */
+/** Revokes a mark. Returns when it was revoked, and whether by this call; null when it was never issued. */
 export async function revokeMark(
   tx: Transaction,
   { sub, trustMarkId }: MarkName,
@@ -73,8 +73,7 @@ export interface Reinstatement {
 }
 
 /**
- * Lets revoked marks be issued again; those that were signed before stay inactive, so that none is active until then.
- * Returns how many there were.
+ * Lets revoked marks be issued again. Those that were signed before stay inactive. Returns how many marks there were.
  */
 export async function reinstateMarks(tx: Transaction, { sub, trustMarkIds, now }: Reinstatement): Promise<number> {
   const rows = await tx.query(

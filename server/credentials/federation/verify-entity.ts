@@ -17,7 +17,7 @@ import { findSubordinateStatus } from './subordinate-store'
 
 const NAME_MAX_CHARS = 120
 
-/** What a check found out: the entity is verified, is not, or did not answer. */
+/** The result of a check: the entity is verified, is not, or did not answer. */
 export type Finding =
   | { readonly outcome: 'verified'; readonly verification: Verification }
   | { readonly outcome: 'refused'; readonly refusal: Refusal }
@@ -28,11 +28,11 @@ type Subject = Pick<EnrolmentRow, 'role' | 'entity_id' | 'path'>
 interface Check {
   readonly platform: Platform
   readonly now: Date
-  /** How long others may take to answer. */
+  /** The time in which other servers have to answer. */
   readonly timeMilliseconds: number
 }
 
-/** Resolves an enrolled entity and looks for the mark and the keys that its role takes. */
+/** Checks an enrolled entity: its chain, and the mark and the keys that its role requires. */
 export async function verifyEntity(check: Check, subject: Subject): Promise<Finding> {
   const { platform } = check
   const status = await findSubordinateStatus(platform.db, subject.entity_id)
@@ -44,7 +44,10 @@ export async function verifyEntity(check: Check, subject: Subject): Promise<Find
 
 const refused = (refusal: Refusal): Finding => ({ outcome: 'refused', refusal })
 
-/** When the entity, or one that its chain led through, gave no answer in time, what its superiors say of it still counts. */
+/**
+ * Resolves an entity. When it or an entity of its chain does not answer in time, the statements of its superiors still
+ * count.
+ */
 async function tryToResolve(check: Check, { entity_id: entityId, path }: Subject): Promise<Resolved | Finding> {
   const { platform, now, timeMilliseconds } = check
   const collector = new Collector(platform.outbound, timeMilliseconds)
@@ -55,7 +58,7 @@ async function tryToResolve(check: Check, { entity_id: entityId, path }: Subject
     const isOutage = collector.isOutOfTime || [entityId, ...path].some((id) => collector.isUnreachable(id))
     if (!isOutage) return refused('unresolvable')
   }
-  // With time of its own: the entity may have used up all that there was.
+  // With a time limit of its own, since the entity may have used up the first.
   const isDenied = await isDeniedBySuperior(new Collector(platform.outbound, timeMilliseconds), path, now)
   return isDenied ? refused('unresolvable') : { outcome: 'unreachable' }
 }
@@ -70,7 +73,7 @@ async function evaluateEntity({ platform, now }: Check, resolved: Resolved, term
   const keys = await readKeys(metadata.get(terms.entityType))
   if (keys === null) return refused('metadata_unusable')
   const { baseUrl } = platform.config
-  // Not the statements of this server, which it signs again for each check.
+  // Without the statements of this server, which it signs again for each check.
   const chainEnds = chain.filter(({ iss }) => iss !== baseUrl).map(({ exp }) => exp)
   const until = Math.min(epochSeconds(now) + ENROLMENT_VERIFIED_SECONDS, ...chainEnds)
   return {
@@ -85,19 +88,19 @@ async function evaluateEntity({ platform, now }: Check, resolved: Resolved, term
   }
 }
 
-/** Why none of an entity's marks of one kind holds. */
+/** Returns why none of an entity's marks of one kind is active. */
 function refusalOf(marks: readonly ShownMark[]): Refusal {
   if (marks.some(({ status }) => status === 'revoked')) return 'mark_revoked'
   return marks.some(({ status }) => status === 'expired') ? 'mark_expired' : 'mark_missing'
 }
 
-/** The public keys of the metadata with their thumbprints; null without any that can be used. */
+/** Returns the public keys of the metadata with their thumbprints; null when they cannot be used. */
 async function readKeys(
   metadata: JsonObject | undefined,
 ): Promise<Pick<Verification, 'keys' | 'keyThumbprints'> | null> {
   try {
     const keys = await parseJwks(metadata?.['jwks'])
-    // PostgreSQL holds no NUL.
+    // PostgreSQL cannot store NUL.
     if (keys.some(({ kid }) => kid?.includes('\u0000'))) return null
     const keyThumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
     return { keys: keys.map((key) => ({ ...key })), keyThumbprints }
@@ -107,7 +110,7 @@ async function readKeys(
   }
 }
 
-/** One short line that may be shown to people, or null. */
+/** Returns the organization's name, one short line that may be shown to people; null without one. */
 function readName(metadata: JsonObject | undefined): string | null {
   const name = isJsonObject(metadata) ? metadata['organization_name'] : undefined
   const isShown = typeof name === 'string' && name.length <= NAME_MAX_CHARS && freeTextRefusal(name) === null

@@ -13,7 +13,7 @@ export interface TokenHeaders {
   readonly dpop: string | undefined
 }
 
-/** An access token of ours with its key's proof. Whether it is one for a credential is for the offer to say. */
+/** An access token of this server with its DPoP proof. The offer decides whether it is for a credential. */
 interface PresentedToken {
   readonly tokenId: string
   readonly replayKey: ReplayKey
@@ -53,7 +53,7 @@ export async function authorizeToken(
   })
 }
 
-/** Uses up the DPoP proof, in the transaction that it lets happen. */
+/** Consumes the DPoP proof, in the transaction that it authorizes. */
 export async function consumeDpopProof(tx: Transaction, platform: Platform, key: ReplayKey): Promise<void> {
   const fresh = await tx.query(consumeReplayKeysSql([key]))
   if (fresh.length > 0) return
@@ -61,7 +61,7 @@ export async function consumeDpopProof(tx: Transaction, platform: Platform, key:
   throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description })
 }
 
-/** 401 for a token that is none for a credential, or one no more. */
+/** Builds the 401 for a token that is not for a credential, or no longer. */
 export function buildTokenError(platform: Platform): ServiceError {
   const description = 'The token is not for a credential, or has been revoked.'
   return buildDpopChallengeError(platform, { error: 'invalid_token', description })

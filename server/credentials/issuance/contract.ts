@@ -147,7 +147,7 @@ export const issueCredentialEndpoint = defineEndpoint({
     kind: 'json',
     malformed: 'invalid_credential_request',
     maxBytes: BODY_MAX_BYTES,
-    // What is wrong is told in the words of OpenID4VCI section 8.3.1.2, so the verb reads the members itself.
+    // The members are checked by the verb, whose errors are those of OpenID4VCI section 8.3.1.2.
     schema: z
       .object({
         'pre-authorized_code': anything('The code of the offer; not together with an access token.'),
@@ -224,7 +224,7 @@ export const readAgeVerifiedBuyerTypeEndpoint = defineEndpoint({
   output: typeMetadata,
 })
 
-/** So many offers about one person may be open at a time before the portal makes no other. */
+/** The number of open offers about one person at which the portal creates no more. */
 export const OPEN_OFFERS_MAX = 5
 
 export const offerOwnCredentialProcedure = definePortalProcedure({
@@ -234,7 +234,7 @@ export const offerOwnCredentialProcedure = definePortalProcedure({
 /** A credential about the person, or an offer of one. */
 export const ownCredentialProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
-/** A credential that a wallet has fetched, as the portal shows it to the person whom it is about. */
+/** A credential that a wallet app has fetched, as the portal shows it to its person. */
 export interface OwnCredential {
   readonly id: string
   readonly kind: CredentialConfigurationId
@@ -244,7 +244,10 @@ export interface OwnCredential {
   readonly revoked_at: string | null
 }
 
-/** `taken`: a wallet has used the code and not fetched the credential yet. `ended`: it was cancelled, or guessed at. */
+/**
+ * The state of an offer. `taken`: a wallet app has used the code but not fetched the credential yet. `ended`: it was
+ * cancelled, or ended by wrong guesses.
+ */
 export interface OwnOfferState {
   readonly id: string
   readonly status: 'open' | 'taken' | 'added' | 'ended' | 'expired'

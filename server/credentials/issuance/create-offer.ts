@@ -19,8 +19,8 @@ const TX_CODE_LENGTH = 6
 type Create = typeof createOfferEndpoint
 
 /**
- * POST /oid4vci/credential-offer: stores an offer with its code, and words it for a wallet. 404 for a person who is
- * restricted, erased or of another tenant.
+ * POST /oid4vci/credential-offer: stores an offer with its code, and returns it in the form for a wallet app. 404 for a
+ * person who is restricted, erased or of another tenant.
  */
 export async function createOffer(call: BackendCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
   const { platform, actor } = call
@@ -38,7 +38,7 @@ export async function createOffer(call: BackendCall, input: InputOf<Create>): Pr
   return reply
 }
 
-/** Stores an offer, and words it for a wallet. */
+/** Stores an offer, and returns it in the form for a wallet app. */
 export async function storeOffer(
   db: Queryable,
   { platform, now }: Pick<Call, 'platform' | 'now'>,
@@ -60,7 +60,10 @@ export async function storeOffer(
   return { id, reply }
 }
 
-/** The tenant of a person who may get credentials; the operator, who has no tenant, sees the people of all. */
+/**
+ * Returns the tenant of a person who may get credentials, or throws 404. The operator, without a tenant, reaches all
+ * people.
+ */
 async function requireServed(db: Queryable, principalId: string, tenantId: string | null): Promise<string> {
   const principal = await findPrincipal(db, principalId)
   const isServed = principal !== null && !principal.erased && !principal.processing_restricted
@@ -72,7 +75,7 @@ function present(claims: Readonly<Record<string, unknown>>): JsonObject {
   return Object.fromEntries(Object.entries(claims).filter(([, value]) => value !== undefined))
 }
 
-/** OpenID4VCI section 4.1.1. */
+/** Returns an offer in the form of OpenID4VCI section 4.1.1. */
 function wordOffer(baseUrl: string, { configuration, code, needsTxCode }: OpenOffer): CredentialOffer {
   return {
     credential_issuer: baseUrl,

@@ -6,7 +6,7 @@ interface CredentialType {
   readonly path: string
   readonly name: string
   readonly description: string
-  /** Each path of claims that a holder may withhold. */
+  /** The paths of claims that a holder may withhold. */
   readonly disclosable: readonly (readonly [string, string])[]
 }
 
@@ -35,7 +35,7 @@ const types: Readonly<Record<CredentialConfigurationId, CredentialType>> = {
   },
 }
 
-/** The `vct` of a configuration; its type metadata is served there. */
+/** Returns the `vct` of a configuration, the address of its type metadata. */
 export function credentialType(baseUrl: string, id: CredentialConfigurationId): string {
   return baseUrl + types[id].path
 }
@@ -44,7 +44,7 @@ interface Conditional {
   readonly headers: { readonly 'if-none-match': string | undefined }
 }
 
-/** The type metadata that a credential's `vct` leads to (SD-JWT VC section 6). */
+/** Returns the type metadata that a credential's `vct` leads to (SD-JWT VC section 6). */
 function typeMetadata({ platform }: AnonymousCall, id: CredentialConfigurationId, { headers }: Conditional) {
   const { name, description, disclosable } = types[id]
   const document = {
@@ -79,7 +79,7 @@ function configuration(baseUrl: string, id: CredentialConfigurationId) {
   }
 }
 
-/** The document of the credential issuer (OpenID4VCI section 12.2.4). */
+/** Returns the document of the credential issuer (OpenID4VCI section 12.2.4). */
 export function issuerMetadata(baseUrl: string) {
   return {
     credential_issuer: baseUrl,

@@ -12,13 +12,13 @@ interface WalletAppsEnd {
 }
 
 /**
- * Ends the wallet apps that the person added at this instant or later, and every offer that none has fetched yet. The caller
- * holds the person's lock, and locks nothing afterwards but the head of their audit chain.
+ * Ends the wallet apps that the person added at this instant or later, and every offer that none has fetched yet. The
+ * caller holds the person's lock, and afterwards locks only the head of their audit chain.
  */
 export async function endWalletAppsSince(tx: Transaction, end: WalletAppsEnd): Promise<void> {
   const { actor, means, since, now } = end
   const { principalId } = actor
-  // Before the credentials, so that one that is being issued meanwhile is among them.
+  // Before the credentials, so that one which is being issued now is revoked too.
   await endOwnOffers(tx, { principalId, now })
   const ids = await revokeOwnRowsSince(tx, { principalId, since, now })
   const isListed = await revokeCredentialPlaces(tx, ids, now)

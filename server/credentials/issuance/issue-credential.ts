@@ -23,7 +23,7 @@ import { type CredentialRequest, readCredentialRequest, type SentRequest } from 
 import { signCredential } from './sign-credential'
 import { insertCredential } from './store'
 
-/** A credential, or why there is none: a refusal that is returned keeps what the transaction has written. */
+/** A credential, or the error why none is issued. The error is returned, so that the transaction commits. */
 type Outcome = string | ServiceError
 
 /**
@@ -91,7 +91,7 @@ async function redeemLocked(tx: Transaction, call: AnonymousCall, redemption: Re
   return outcome
 }
 
-/** The names that a wallet gives to the credential, when they are not those of the offer. */
+/** Checks that the wallet app names the offered credential. Returns the error; null when it does. */
 function checkName({ configuration }: OfferRow, { configurationId, identifier }: CredentialRequest) {
   if (identifier !== undefined) {
     return new ServiceError('unknown_credential_identifier', 'No credential identifiers are given out.')
@@ -154,7 +154,9 @@ interface Issue extends LockedOffer {
   readonly proof: CredentialProof
 }
 
-/** Everything holds: uses up the nonce, takes a place in the status list, and spends what the offer had left. */
+/**
+ * Issues the credential of a valid request: consumes the nonce, takes a place in the status list, and spends the offer.
+ */
 async function issueLocked(tx: Transaction, call: AnonymousCall, { offer, isServed, proof }: Issue): Promise<Outcome> {
   const { platform, now } = call
   if (!isServed) {

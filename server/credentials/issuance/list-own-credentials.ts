@@ -4,7 +4,7 @@ import { listCredentialsAbout } from './store'
 
 type Row = Awaited<ReturnType<typeof listCredentialsAbout>>[number]
 
-/** The credentials about the person that wallets have fetched, the newest first. */
+/** Returns the credentials about the person that wallet apps have fetched, newest first. */
 export async function listOwnCredentials({
   platform,
   actor,

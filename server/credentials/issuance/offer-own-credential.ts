@@ -19,8 +19,9 @@ interface OwnOffer {
 }
 
 /**
- * Offers the person a service mandate about themselves, always with a transaction code. It says who they are and approves
- * purchases from their wallet app, so they confirm it. 400 access_denied while their processing is restricted, 429 rate_limited while five offers about them are open.
+ * Offers the person a service mandate about themselves, always with a transaction code. It requires a step-up, since
+ * the mandate identifies them and approves purchases from their wallet app. 400 access_denied while their processing is
+ * restricted; 429 rate_limited while five offers about them are open.
  */
 export async function offerOwnCredential(
   call: WalletCall,
@@ -46,7 +47,7 @@ export async function offerOwnCredential(
   return { ...offer, expiresAt: new Date(now.getTime() + platform.config.credentialOfferTtlSeconds * 1000) }
 }
 
-/** Needs the person's lock. */
+/** Throws unless the person may be offered a credential now. The caller holds the person's lock. */
 async function requireOfferable(tx: Transaction, { actor: { principalId }, now }: WalletCall): Promise<void> {
   const { processing_restricted: isRestricted } = await requirePrincipal(tx, principalId)
   if (isRestricted) throw new ServiceError('access_denied', 'The processing of your data is restricted.')

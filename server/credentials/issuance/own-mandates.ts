@@ -4,7 +4,7 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { getPasskeyStatus, needsPasskey, passkeyKeySql, webauthnRelyingParty } from '../../identity/passkeys'
 
-/** A service mandate that a person offered to a wallet of their own, which therefore may approve purchases. */
+/** A service mandate that a person offered to a wallet app of their own, so that it may approve purchases. */
 type OwnMandate = Row<'IssuedCredential', 'id' | 'passkey_id'>
 
 interface Holder {
@@ -13,7 +13,7 @@ interface Holder {
 
 type ReadCall = Pick<Call, 'platform' | 'now'>
 
-/** Whether the person holds a mandate that approves purchases now. */
+/** Returns whether the person holds a mandate that approves purchases now. */
 export async function hasOwnMandate(call: ReadCall, holder: Holder): Promise<boolean> {
   const { db } = call.platform
   const mandates = await db.query<OwnMandate>(activeSql(holder, call.now))
@@ -21,8 +21,8 @@ export async function hasOwnMandate(call: ReadCall, holder: Holder): Promise<boo
 }
 
 /**
- * Whether exactly this mandate approves purchases of the person, held until the commit: a revocation waits. The caller holds
- * the person's lock.
+ * Locks a mandate, and returns whether it approves purchases of the person: a revocation waits for the commit. The
+ * caller holds the person's lock.
  */
 export async function lockOwnMandate(
   tx: Transaction,
@@ -34,13 +34,19 @@ export async function lockOwnMandate(
   return mandates.length > 0 && (await someCounts(tx, call, { principalId, mandates }))
 }
 
-/** The passkey that confirmed a mandate must still be registered: what its loss undoes, it undoes too. */
+/**
+ * SQL statement: the active mandates. The passkey that confirmed one must still be registered: removing it also ends
+ * the mandate.
+ */
 const activeSql = ({ principalId }: Holder, now: Date): Sql =>
   sql`SELECT c.id, c.passkey_id FROM approving_credentials c
        WHERE c.principal_id = ${principalId} AND c.expires_at > ${now}
          AND (c.passkey_id IS NULL OR ${passkeyKeySql(sql`c.passkey_id`)} IS NOT NULL)`
 
-/** Where the person confirms with a passkey, only mandates that were confirmed with one count. */
+/**
+ * Returns whether any mandate may approve. When the person needs a passkey to confirm, it must have been confirmed with
+ * one.
+ */
 async function someCounts(
   db: Queryable,
   { platform }: ReadCall,

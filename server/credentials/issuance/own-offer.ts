@@ -7,7 +7,7 @@ import { wasIssuedAt } from './store'
 
 type Named = ProcedureInput<typeof ownCredentialProcedure>
 
-/** What became of an offer about the person. 404 for one about another. */
+/** Returns the state of an offer about the person. 404 for another person's offer. */
 export async function readOwnOffer(call: WalletCall, { id }: Named): Promise<OwnOfferState> {
   const offer = await findOfferAbout(call.platform.db, id, call.actor.principalId)
   if (offer === null) throw new ServiceError('not_found', 'There is no such offer.')
@@ -17,7 +17,7 @@ export async function readOwnOffer(call: WalletCall, { id }: Named): Promise<Own
 async function statusOf(call: WalletCall, offer: OfferRow): Promise<OwnOfferState['status']> {
   const { platform, actor, now } = call
   if (offer.issued_at !== null) {
-    // An offer is spent as well when the person gets no credentials any more.
+    // An offer is also spent when the person may not get credentials any more.
     return (await wasIssuedAt(platform.db, actor.principalId, offer.issued_at)) ? 'added' : 'ended'
   }
   if (offer.ended_at !== null || offer.token_revoked_at !== null) return 'ended'
@@ -26,7 +26,7 @@ async function statusOf(call: WalletCall, offer: OfferRow): Promise<OwnOfferStat
   return tokenEnd > now.getTime() ? 'taken' : 'expired'
 }
 
-/** Ends an offer about the person before a wallet has got its credential. 404 for one about another. */
+/** Cancels an offer about the person that no wallet app has fetched. 404 for another person's offer. */
 export async function cancelOwnOffer(call: WalletCall, input: Named): Promise<OwnOfferState> {
   const { platform, actor, now } = call
   await endOfferAbout(platform.db, input.id, { principalId: actor.principalId, now })

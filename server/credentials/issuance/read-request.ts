@@ -1,7 +1,7 @@
 import { ServiceError } from '../../base/core/errors'
 import { isJsonObject, type JsonObject } from '../../base/protocol/encoding'
 
-/** What a wallet sends, before anything of it is known to have the right form. */
+/** A credential request as it was sent; no member is checked yet. */
 export interface SentRequest {
   readonly 'pre-authorized_code'?: unknown
   readonly tx_code?: unknown
@@ -12,19 +12,19 @@ export interface SentRequest {
   readonly credential_response_encryption?: unknown
 }
 
-/** A credential request whose members have the right form. */
+/** A credential request with well-formed members. */
 export interface CredentialRequest {
   readonly code: string | undefined
   readonly txCode: string | undefined
   readonly configurationId: string | undefined
   readonly identifier: string | undefined
-  /** The JWT of the one proof; null when it is missing or of another kind. */
+  /** The JWT of the only proof; null when it is missing or of another kind. */
   readonly proofJwt: string | null
 }
 
 const buildRequestError = (description: string) => new ServiceError('invalid_credential_request', description)
 
-/** Reads a credential request (OpenID4VCI section 8.2). The older `proof` counts as one of `proofs`. */
+/** Reads a credential request (OpenID4VCI section 8.2). The older member `proof` is read as one of `proofs`. */
 export function readCredentialRequest(sent: SentRequest): CredentialRequest {
   if (sent.credential_response_encryption !== undefined) {
     throw buildRequestError('Encrypted responses are not supported.')
@@ -50,7 +50,7 @@ function readProof({ proof, proofs }: SentRequest): string | null {
   return isJwt ? (proof['jwt'] as string) : null
 }
 
-/** Batches are not offered (section 12.2.4), so there is one proof. */
+/** Returns the JWT of the only proof; null for another kind. Batches are not offered (section 12.2.4). */
 function readOnlyProof(proofs: JsonObject): string | null {
   const types = Object.keys(proofs)
   if (types.length > 1) throw buildRequestError('The proofs must be of one type.')

@@ -8,8 +8,8 @@ import { findPrincipal } from '../../shared/principals'
 import { revokeCredentialRow } from './store'
 
 /**
- * POST /operator/credentials/{credential_id}/revoke, of which the person is mailed that it is about: 404 for an unknown
- * one; again, the first time is answered.
+ * POST /operator/credentials/{credential_id}/revoke. Notifies the credential's person by mail. A repetition returns the
+ * first time. 404 for an unknown credential.
  */
 export async function revokeCredential(
   call: OperatorCall,
@@ -29,7 +29,7 @@ export async function revokeCredential(
       subjectId: id,
       ...(row.tenant_id !== null && { person: { tenantId: row.tenant_id, principalId: row.principal_id } }),
     })
-    // After the audit entry, as everybody who revokes: the other order could wait for theirs for ever.
+    // The status list after the audit entry, as in all revocations: another order could deadlock.
     if (isListed) await moveStatusList(tx)
     return row.revoked_at
   })
@@ -42,5 +42,5 @@ async function notifyHolder(tx: Transaction, call: OperatorCall, principalId: st
   await notifyOperatorAct(tx, call, { principalId: person.id, email: person.email, act: 'credential_revoked' })
 }
 
-/** 404 for a credential that is unknown, or about somebody else. */
+/** Builds the 404 for a credential that is unknown, or about another person. */
 export const buildUnknownCredentialError = () => new ServiceError('not_found', 'There is no such credential.')

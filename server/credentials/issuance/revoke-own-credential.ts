@@ -7,7 +7,7 @@ import type { ownCredentialProcedure } from './contract'
 import { buildUnknownCredentialError } from './revoke-credential'
 import { revokeCredentialRow } from './store'
 
-/** Revokes a credential about the person. It needs no step-up: what ends a credential never waits. */
+/** Revokes a credential about the person. Requires no step-up: ending a credential never waits. */
 export async function revokeOwnCredential(
   call: WalletCall,
   { id }: ProcedureInput<typeof ownCredentialProcedure>,

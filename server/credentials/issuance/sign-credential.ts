@@ -7,7 +7,7 @@ import type { OfferRow } from '../../oauth/credential-offers'
 import { pairwiseReference, statusListUri } from '../../oauth/mandates'
 import { credentialType } from './credential-types'
 
-/** The claim of which each member is disclosed by itself. */
+/** The claim whose members are disclosed one by one. */
 const AGES = 'age_equal_or_over'
 
 interface CredentialOrder {
@@ -46,7 +46,10 @@ export function signCredential(platform: Platform, order: CredentialOrder): stri
   })
 }
 
-/** What was offered, and the person as the merchant knows them, or this issuer where no merchant is named. */
+/**
+ * Returns the disclosable claims: the offered ones, and the person's pairwise reference for the merchant that they
+ * name, or for this issuer.
+ */
 function disclosableOf(
   baseUrl: string,
   { subject, principal_id: principalId }: Pick<OfferRow, 'subject' | 'principal_id'>,

@@ -23,12 +23,12 @@ type RevokedRow = Row<'IssuedCredential', 'tenant_id' | 'principal_id' | 'revoke
 
 interface Revocation {
   readonly id: string
-  /** Only a credential about this person; null: about anybody. */
+  /** The person whom the credential must be about; null for anybody. */
   readonly principalId: string | null
   readonly now: Date
 }
 
-/** Marks a credential as revoked; the first time stands, and `isFresh` says whether it was this one. Null when unknown. */
+/** Marks a credential as revoked. The first time is kept; `isFresh` tells whether it is this one. Null when unknown. */
 export async function revokeCredentialRow(
   tx: Transaction,
   { id, principalId, now }: Revocation,
@@ -52,7 +52,7 @@ type OwnRow = Row<
 
 const LISTED_MAX = 100
 
-/** The credentials about the person, the newest first; at most a hundred. */
+/** Returns the credentials about the person, the newest first; at most a hundred. */
 export function listCredentialsAbout(db: Queryable, principalId: string): Promise<readonly OwnRow[]> {
   return db.query<OwnRow>(
     sql`SELECT id, configuration, issued_at, expires_at, revoked_at FROM issued_credentials
@@ -60,7 +60,7 @@ export function listCredentialsAbout(db: Queryable, principalId: string): Promis
   )
 }
 
-/** Whether a credential about the person was issued at this instant, which is that of the offer that was spent for it. */
+/** Returns whether a credential about the person was issued at this instant, at which its offer was spent. */
 export async function wasIssuedAt(db: Queryable, principalId: string, issuedAt: Date): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT id FROM issued_credentials WHERE principal_id = ${principalId} AND issued_at = ${issuedAt} LIMIT 1`,
@@ -68,7 +68,7 @@ export async function wasIssuedAt(db: Queryable, principalId: string, issuedAt: 
   return rows.length > 0
 }
 
-/** Revokes the credentials that the person offered themselves and that were issued at this instant or later. Returns their ids. */
+/** Revokes the credentials that the person offered themselves, issued at this instant or later. Returns their ids. */
 export async function revokeOwnRowsSince(
   tx: Transaction,
   { principalId, since, now }: { readonly principalId: string; readonly since: Date; readonly now: Date },
@@ -89,7 +89,9 @@ export function credentialsRevisionSql(principalId: string): Sql {
                WHERE principal_id = ${principalId})`
 }
 
-/** Revokes the person's credentials and forgets their passkeys. The list moves later: see `endErasedCredentials`. */
+/**
+ * Revokes the person's credentials and deletes their passkey ids. `endErasedCredentials` moves the status list later.
+ */
 export async function eraseIssuedCredentials(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
@@ -106,7 +108,9 @@ export async function eraseIssuedCredentials(
   )
 }
 
-/** Moves the status list when this erasure has revoked credentials. Everybody who revokes waits for its row: last of all. */
+/**
+ * Moves the status list when this erasure has revoked credentials. Runs last, since all revocations wait for its row.
+ */
 export async function endErasedCredentials(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
@@ -117,7 +121,7 @@ export async function endErasedCredentials(
   if (rows.length > 0) await moveStatusList(tx)
 }
 
-/** Whom a credential was offered for; null when that is not said, and for an unknown one. */
+/** Returns the person whom a credential is about; null when none is recorded, or the credential is unknown. */
 export async function findCredentialOwner(db: Queryable, id: string): Promise<string | null> {
   const [row] = await db.query<Row<'IssuedCredential', 'principal_id'>>(
     sql`SELECT principal_id FROM issued_credentials WHERE id = ${id}`,
@@ -125,7 +129,7 @@ export async function findCredentialOwner(db: Queryable, id: string): Promise<st
   return row?.principal_id ?? null
 }
 
-/** This slice's rows for a person's access request (GDPR Article 15). */
+/** Returns this slice's rows for a person's access request (GDPR Article 15). */
 export async function readStoredCredentials(
   db: Queryable,
   principalId: string,
@@ -138,7 +142,7 @@ export async function readStoredCredentials(
   }
 }
 
-/** Deletes what is known of credentials a month after they expired. */
+/** Deletes rows of credentials a month after they expired. */
 export function sweepIssuedCredentials(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,

@@ -10,8 +10,8 @@ import { OWN_CREDENTIAL } from './age-query'
 import type { PresentationResult } from './verify-contract'
 
 /**
- * Keeps that the person reached the age that they were asked for, and nothing else of what was presented. The query has
- * made sure of the claim. 400 vp_token_invalid for a credential that this server gave another person.
+ * Records that the person has reached the requested age, and nothing else of the presentation. The query has ensured
+ * the claim. 400 vp_token_invalid for a credential that this server issued to another person.
  */
 export async function acceptAge(tx: Transaction, call: Call, { asked, result }: PersonsAnswer): Promise<void> {
   const { principalId, subjectId } = asked
@@ -30,12 +30,12 @@ export async function acceptAge(tx: Transaction, call: Call, { asked, result }: 
   })
 }
 
-/** Seconds since 1970; a credential without an end lives until the last instant that there is. */
+/** Returns the expiry in seconds since 1970; the latest possible instant for a credential without one. */
 function endOf({ claims }: PresentationResult): number {
   return typeof claims['exp'] === 'number' ? claims['exp'] : LATEST_EPOCH_SECONDS
 }
 
-/** Our own credential may name the person whom it was offered for; another's proves nothing about this one. */
+/** Throws 400 vp_token_invalid when a credential of this server was issued to another person. */
 async function requireNobodyElses(tx: Transaction, principalId: string, { id, claims }: PresentationResult) {
   if (id !== OWN_CREDENTIAL || typeof claims['jti'] !== 'string') return
   const owner = await findCredentialOwner(tx, claims['jti'])

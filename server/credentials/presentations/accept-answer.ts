@@ -6,11 +6,11 @@ import type { AskedFor, AskedPerson, PresentationRequest } from './request-store
 import type { VerifiedPresentations } from './verify-contract'
 import type { PresentationToVerify } from './verify-presentations'
 
-/** What a person presented on a request that they made in the portal. */
+/** A person's response to a request that they made in the portal. */
 export interface PersonsAnswer {
   readonly asked: AskedPerson
   readonly request: PresentationRequest
-  /** The presentations as they came, in the order of the result. */
+  /** The presentations as received, in the order of the result. */
   readonly presented: readonly PresentationToVerify[]
   readonly result: VerifiedPresentations
 }
@@ -19,7 +19,10 @@ type Acceptance = (tx: Transaction, call: Call, answer: PersonsAnswer) => Promis
 
 const acceptances: Readonly<Record<AskedFor, Acceptance>> = { age: acceptAge, approval: acceptApproval }
 
-/** Applies the verified response to its purpose, in the caller's transaction. Throws what that purpose throws. */
+/**
+ * Applies a verified response for the purpose of its request, in the caller's transaction. Throws that purpose's
+ * errors.
+ */
 export async function acceptAnswer(tx: Transaction, call: Call, answer: PersonsAnswer): Promise<void> {
   await acceptances[answer.asked.purpose](tx, call, answer)
 }

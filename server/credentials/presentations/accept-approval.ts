@@ -10,9 +10,9 @@ import { lockOwnMandate } from '../issuance'
 import type { PersonsAnswer } from './accept-answer'
 
 /**
- * Approves the purchase that the person was asked about, by a mandate of their own. 400 vp_token_invalid for every other
- * credential, 409 conflict for a purchase that is not waiting any more or is not what was asked, 503 service_unavailable
- * while approvals are switched off.
+ * Approves the requested purchase by a mandate of the person's own. 400 vp_token_invalid for every other credential;
+ * 409 conflict for a purchase that is no longer waiting or differs from the request; 503 service_unavailable while
+ * approvals are switched off.
  */
 export async function acceptApproval(tx: Transaction, call: Call, answer: PersonsAnswer): Promise<void> {
   const { principalId, subjectId } = answer.asked
@@ -31,7 +31,7 @@ async function requireApprovals(tx: Transaction, { platform: { config } }: Call)
   throw new ServiceError('service_unavailable', 'Approvals are switched off.')
 }
 
-/** The one presentation, if our own issuer signed it about this person. */
+/** Returns the only presentation as evidence. Throws 400 unless this server issued its credential about this person. */
 function readEvidence(
   { platform: { config } }: Call,
   { asked, request, presented, result }: PersonsAnswer,
@@ -54,7 +54,7 @@ function readEvidence(
   }
 }
 
-/** The request came from the portal, where the person saw what they approve. */
+/** Returns the call as the person's in the portal, where they saw the purchase and made the request. */
 async function actAs(tx: Transaction, call: Call, principalId: string): Promise<WalletCall> {
   const person = await findPrincipal(tx, principalId)
   if (person === null) throw buildRefusal()

@@ -1,16 +1,16 @@
 import type { DcqlQuery } from '../../base/protocol/dcql'
 import { credentialType } from '../issuance'
 
-/** The credential query that our own credential answers. */
+/** The id of the credential query for this server's own credential. */
 export const OWN_CREDENTIAL = 'age_verified_buyer'
 const PID = 'pid'
-/** Person identification data of the EU, in the type that all member states share. */
+/** The type of person identification data (PID) that all EU member states share. */
 const PID_TYPE = 'urn:eudi:pid:1'
 
-/** The claim that says whether a person has reached an age. */
+/** Returns the path of the claim that says whether a person has reached an age. */
 const agePath = (age: number): string[] => ['age_equal_or_over', String(age)]
 
-/** Asks for one claim that must be true, of a person identification or of our own credential: either is enough. */
+/** Builds a query for one claim that must be true, of a person identification or of this server's own credential. */
 export function ageQuery(baseUrl: string, age: number): DcqlQuery {
   const ask = (id: string, vct: string) => ({
     id,

@@ -14,16 +14,18 @@ interface PurchaseToApprove {
   readonly shown: ShownPurchase
 }
 
-/** Whether the person can approve purchases with a wallet app: a region is configured, and they hold a mandate of their own. */
+/**
+ * Returns whether the person can approve by wallet app: a region is configured, and they hold a mandate of their own.
+ */
 export async function canApproveByWallet(call: WalletCall): Promise<boolean> {
   const regions = await readRegions(call)
   return regions.length > 0 && (await hasOwnMandate(call, call.actor))
 }
 
 /**
- * Creates a request to approve a purchase with the person's wallet app. Needs no step-up: the presentation is the
+ * Creates a request to approve a purchase with the person's wallet app. Requires no step-up: the presentation is the
  * confirmation. 400 region_unsupported while no region is configured, 403 forbidden without a mandate of their own, 404
- * and 409 as `describeShownPurchase`, 503 request_object_invalid without a certificate.
+ * and 409 as thrown by `describeShownPurchase`, 503 request_object_invalid without a certificate.
  */
 export async function createApprovalRequest(call: WalletCall, purchase: PurchaseToApprove): Promise<CreatedRequest> {
   const { transaction, expiresAt } = await describeShownPurchase(call, purchase)

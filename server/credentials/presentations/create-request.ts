@@ -31,24 +31,26 @@ export async function createRequest(call: CallOf<Create>, input: InputOf<Create>
   }
 }
 
-/** What a wallet is asked to present, and who asks whom. */
+/** The credentials to be presented, with the owner of the request and the person to ask. */
 export interface WantedPresentation extends Omit<InputOf<Create>, 'transaction_data'> {
   readonly transaction_data?: WantedTransaction | undefined
   readonly ownerId: string | null
   readonly asked: AskedPerson | null
 }
 
-/** A request that wallets can fetch from now on. */
+/** A stored request that wallet apps can fetch. */
 export interface CreatedRequest {
   readonly id: string
   readonly requestUri: string
-  /** What opens a wallet, as a link or a QR code. */
+  /** The link that opens a wallet app, also shown as a QR code. */
   readonly deepLink: string
   readonly expiresAt: Date
   readonly request: PresentationRequest
 }
 
-/** Keeps a request for a wallet to fetch. 400 region_unsupported; 503 request_object_invalid without a certificate. */
+/**
+ * Stores a request for a wallet app to fetch. 400 region_unsupported; 503 request_object_invalid without a certificate.
+ */
 export async function createWalletRequest(
   { platform, now }: Call,
   wanted: WantedPresentation,
@@ -87,7 +89,7 @@ async function buildRequest(
   }
 }
 
-/** What opens a wallet (OpenID4VP section 5.10: `post` is case-sensitive). */
+/** Returns the link that opens a wallet app (OpenID4VP section 5.10: `post` is case-sensitive). */
 function toDeepLink(clientId: string, requestUri: string): string {
   const query = new URLSearchParams({ client_id: clientId, request_uri: requestUri, request_uri_method: 'post' })
   return `openid4vp://?${query}`

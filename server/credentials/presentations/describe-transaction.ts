@@ -4,11 +4,11 @@ import type { JsonObject } from '../../base/protocol/encoding'
 import { encodeTransactionData } from '../../base/protocol/request-object'
 import { EUDI_PAYMENT, OWN_PAYMENT, type TransactionData } from './transaction-contract'
 
-/** What callers over HTTP choose from a list, or a payment of ours with members of the portal's own. */
+/** The transaction data that callers over HTTP may choose, or a payment with members that only the portal sets. */
 export type WantedTransaction = TransactionData | (JsonObject & { readonly type: typeof OWN_PAYMENT })
 
 /**
- * Transaction data as the wallet gets, shows and signs them, about all credentials of the query.
+ * Returns transaction data in the form in which the wallet app shows and signs it, for all credentials of the query.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-5.1-2.8}
  */
@@ -20,13 +20,13 @@ export function describeTransaction({ credentials }: DcqlQuery, data: WantedTran
   return encodeTransactionData({ type: OWN_PAYMENT, ...common, ...data })
 }
 
-/** The payload of EUDI TS12. Its amount is a number: exact, since no amount that passes has more than 13 digits. */
+/** Returns the payload of EUDI TS12. Its amount is a number, exact since no accepted amount has more than 13 digits. */
 function wordEudiPayment(payment: Extract<TransactionData, { type: typeof EUDI_PAYMENT }>) {
   const { transaction_id: transactionId, payee, currency, amount_minor: amountMinor } = payment
   return { transaction_id: transactionId, payee, currency, amount: Number(decimalAmount(amountMinor, currency)) }
 }
 
-/** Whether the wallet has to say in the key binding how it authenticated its holder (EUDI TS12 section 3.6). */
+/** Returns whether the key binding must say how the wallet app authenticated its holder (EUDI TS12 section 3.6). */
 export function needsStrongAuthentication(data: WantedTransaction | undefined): boolean {
   return data?.type === EUDI_PAYMENT
 }

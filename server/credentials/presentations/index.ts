@@ -32,16 +32,16 @@ export {
 export { readStoredPresentations } from './stored-data'
 export { withdrawEveryRequest, withdrawPersonsRequest } from './withdraw-request'
 
-/** POST /eudiw/verify. 400, 403 by what is wrong with the presentation; 503 when a status list cannot be read. */
+/** POST /eudiw/verify. 400 or 403 for an invalid presentation; 503 when a status list cannot be read. */
 export const verifyPresentation = operation(verifyEndpoint, verify)
 
 /** POST /eudiw/request. 400 for an unknown region, 503 without an access certificate. */
 export const createPresentationRequest = operation(createPresentationRequestEndpoint, createRequest)
 /** POST /eudiw/request/{request_id}. 404 once it is answered or expired. */
 export const serveRequestObject = operation(serveRequestObjectEndpoint, serveRequestObjectVerb)
-/** POST /eudiw/response/{request_id}. 400 and 403 as verifying; 404 once another response was taken. */
+/** POST /eudiw/response/{request_id}. 400 and 403 as by POST /eudiw/verify; 404 once another response was taken. */
 export const takeWalletResponse = operation(takeWalletResponseEndpoint, takeResponse)
-/** GET /eudiw/response/{request_id}. 404 for another wallet client's, and a day after the end. */
+/** GET /eudiw/response/{request_id}. 404 for another wallet client's request, and a day after the end. */
 export const readPresentationResult = operation(readPresentationResultEndpoint, readResult)
 
 /** PUT /operator/relying-party. 422 unless chain and key belong together and are valid now. */

@@ -48,7 +48,7 @@ export async function deleteRelyingParty(call: OperatorCall): Promise<Reply> {
   return Reply.empty(204)
 }
 
-/** Chain, key and name belong together. @throws ValidationError that names the member at fault */
+/** Checks that chain, key and name belong together. @throws ValidationError that names the wrong member */
 function checkCertificate({ platform, now }: OperatorCall, input: Certificate): StoredCertificate {
   const chain = checkMember('certificate_chain', () => readAccessChain(input.certificate_chain, now))
   const [leaf = ''] = chain.x5c

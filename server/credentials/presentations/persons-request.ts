@@ -5,14 +5,14 @@ import { type CreatedRequest, createWalletRequest, type WantedPresentation } fro
 import { describeOutcome } from './read-result'
 import { type AskedFor, findRecordedRequest } from './request-store'
 
-/** What a person is asked for in the portal. */
+/** A request that a person answers with a wallet app, made in the portal. */
 export interface PersonsRequest extends Pick<WantedPresentation, 'transaction_data' | 'jkt'> {
   readonly purpose: AskedFor
   readonly subjectId: string | null
   readonly query: DcqlQuery
 }
 
-/** Creates a request that the person of this call answers with a wallet app. 503 request_object_invalid without a certificate. */
+/** Creates a request for this person's wallet app. 503 request_object_invalid without a certificate. */
 export function createPersonsRequest(call: WalletCall, request: PersonsRequest): Promise<CreatedRequest> {
   const { purpose, subjectId, query, ...given } = request
   const asked = { principalId: call.actor.principalId, purpose, subjectId }
@@ -25,7 +25,7 @@ export function createPersonsRequest(call: WalletCall, request: PersonsRequest):
   })
 }
 
-/** How a request of this person stands. 404 for another person's, for one of another purpose, and a day after its end. */
+/** Returns the state of a request. 404 for another person's, for one of another purpose, and a day after its end. */
 export async function readPersonsRequest(
   { platform, now, actor }: WalletCall,
   { id, purpose }: { readonly id: string; readonly purpose: AskedFor },

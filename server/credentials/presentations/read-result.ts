@@ -5,13 +5,10 @@ import { findRecordedRequest, type RecordedRequest } from './request-store'
 
 type Read = typeof readPresentationResultEndpoint
 
-/** Longer than any response takes to be verified; a process that ended meanwhile says nothing more. */
+/** Longer than the verification of a response takes; after it the request is taken for abandoned by its process. */
 const VERIFYING_MAX_SECONDS = 120
 
-/**
- * GET /eudiw/response/{request_id}. What another wallet client, or a person in the portal, made is as unknown as what does
- * not exist.
- */
+/** GET /eudiw/response/{request_id}. 404 for the requests of other wallet clients and of people in the portal. */
 export async function readResult(call: CallOf<Read>, { request_id: id }: InputOf<Read>): Promise<OutputOf<Read>> {
   const { platform, now, actor } = call
   const recorded = await findRecordedRequest(platform, id, now)
@@ -20,7 +17,7 @@ export async function readResult(call: CallOf<Read>, { request_id: id }: InputOf
   return { request_id: id, state: recorded.request.state, ...describeOutcome(recorded, now) }
 }
 
-/** The outcome as those who may see it read it. */
+/** Returns the outcome in the form in which callers read it. */
 export function describeOutcome({ outcome, status, expiresAt }: RecordedRequest, now: Date) {
   if (outcome === null) {
     const endsAt = expiresAt.getTime() + (status === 'verifying' ? VERIFYING_MAX_SECONDS * 1000 : 0)

@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { VerifierInfo } from './relying-party-contract'
 
-/** There is one row. */
+/** The id of the only row. */
 const OWN = 'own'
 
 export const relyingPartyKeyContext = (id: string = OWN): string => `relying-party-key/${id}`
@@ -24,14 +24,14 @@ export interface StoredCertificate {
   readonly verifierInfo: readonly VerifierInfo[] | null
   readonly sealedPrivateKey: string
   readonly notAfter: Date
-  /** Made by the sandbox itself. */
+  /** Whether the sandbox made it itself. */
   readonly isTest: boolean
 }
 
-/** Nothing was ever stored, or what there was has been removed, or a certificate. */
+/** The stored certificate; `none` when none was ever stored, `removed` once it was removed. */
 export type StoredRelyingParty = 'none' | 'removed' | StoredCertificate
 
-/** Read each time, so that a change holds at once in every process. */
+/** Returns the stored certificate, read each time, so that a change holds at once in every process. */
 export async function findStoredRelyingParty(db: Queryable): Promise<StoredRelyingParty> {
   const [row] = await db.query<Columns>(
     sql`SELECT x5c, anchor, client_id, verifier_info, sealed_private_key, not_after, is_test FROM relying_party
@@ -40,7 +40,7 @@ export async function findStoredRelyingParty(db: Queryable): Promise<StoredRelyi
   return toStored(row)
 }
 
-/** {@link findStoredRelyingParty}, with the row locked against other changes. */
+/** Returns {@link findStoredRelyingParty}, and locks the row. */
 export async function lockStoredRelyingParty(tx: Transaction): Promise<StoredRelyingParty> {
   const [row] = await tx.query<Columns>(
     sql`SELECT x5c, anchor, client_id, verifier_info, sealed_private_key, not_after, is_test FROM relying_party
@@ -65,7 +65,7 @@ function toStored(row: Columns | undefined): StoredRelyingParty {
   }
 }
 
-/** Stores a certificate in the place of the one before. */
+/** Stores a certificate in place of the earlier one. */
 export async function replaceRelyingParty(tx: Transaction, certificate: StoredCertificate, now: Date): Promise<void> {
   await tx.query(
     sql`${insertSql(certificate, now)} ON CONFLICT (id) DO UPDATE SET x5c = excluded.x5c, anchor = excluded.anchor,
@@ -75,7 +75,7 @@ export async function replaceRelyingParty(tx: Transaction, certificate: StoredCe
   )
 }
 
-/** Stores the sandbox's own certificate where there is none, or its own has expired: of several processes, one does. */
+/** Stores the sandbox's own certificate when there is none, or its own has expired: of parallel processes, one wins. */
 export async function insertTestRelyingParty(db: Queryable, certificate: StoredCertificate, now: Date): Promise<void> {
   await db.query(
     sql`${insertSql(certificate, now)} ON CONFLICT (id) DO UPDATE SET x5c = excluded.x5c, anchor = excluded.anchor,
@@ -94,7 +94,7 @@ function insertSql(certificate: StoredCertificate, now: Date) {
       ${notAfter}, ${isTest}, ${now})`
 }
 
-/** Leaves a row without a certificate. */
+/** Removes the certificate; the row remains as the sign that it was removed. */
 export async function removeRelyingParty(tx: Transaction, now: Date): Promise<void> {
   await tx.query(
     sql`INSERT INTO relying_party (id, updated_at) VALUES (${OWN}, ${now})

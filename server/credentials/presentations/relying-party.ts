@@ -13,10 +13,10 @@ import {
   type StoredRelyingParty,
 } from './relying-party-store'
 
-/** What verbs know of the call. */
+/** The members of a call that these functions need. */
 export type RelyingPartyCall = Pick<Call, 'platform' | 'now'>
 
-/** Who this server is to wallets, with the key that proves it. */
+/** This server as a relying party for wallet apps, with its certificate and private key. */
 export interface RelyingParty {
   readonly clientId: string
   readonly x5c: readonly string[]
@@ -27,17 +27,19 @@ export interface RelyingParty {
 const TEST_CERTIFICATE_DAYS = 365
 const DAY_MILLISECONDS = 86_400_000
 
-/** The client_id that wallets bind presentations to; null while no access certificate is provisioned. */
+/** Returns the client_id to which wallet apps bind presentations; null without a valid access certificate. */
 export async function readClientId({ platform, now }: RelyingPartyCall): Promise<string | null> {
   return usable(await findStoredRelyingParty(platform.db), now)?.clientId ?? null
 }
 
-/** Whether this server can ask wallets. */
+/** Returns whether this server can send requests to wallet apps. */
 export async function isRelyingParty(call: RelyingPartyCall): Promise<boolean> {
   return (await findCertificate(call)) !== null
 }
 
-/** What requests are signed with. @throws ServiceError `request_object_invalid` (503) without an access certificate */
+/**
+ * Returns the key and certificate that sign requests. @throws ServiceError `request_object_invalid` (503) without them
+ */
 export async function requireRelyingParty(call: RelyingPartyCall): Promise<RelyingParty> {
   const certificate = await findCertificate(call)
   if (certificate === null) {
@@ -51,13 +53,13 @@ export async function requireRelyingParty(call: RelyingPartyCall): Promise<Relyi
   return { clientId, x5c, verifierInfo, privateKey: createPrivateKey({ key, type: 'pkcs8', format: 'der' }) }
 }
 
-/** The certificate that is valid now; a sandbox whose operator has said nothing about it makes one. */
+/** Returns the certificate that is valid now. A sandbox makes one, unless its operator has set or removed one. */
 export async function findCertificate({ platform, now }: RelyingPartyCall): Promise<StoredCertificate | null> {
   const stored = await findStoredRelyingParty(platform.db)
   const certificate = usable(stored, now)
   if (certificate !== null || !platform.config.sandbox || !isOpenToTests(stored)) return certificate
   await insertTestRelyingParty(platform.db, await mintForTests(platform, now), now)
-  // That of the process that was first.
+  // Of parallel processes, the first has stored its certificate.
   return usable(await findStoredRelyingParty(platform.db), now)
 }
 
@@ -65,7 +67,7 @@ function usable(stored: StoredRelyingParty, now: Date): StoredCertificate | null
   return typeof stored === 'object' && stored.notAfter > now ? stored : null
 }
 
-/** The operator has neither removed a certificate nor set one. */
+/** Returns whether the operator has neither set nor removed a certificate. */
 function isOpenToTests(stored: StoredRelyingParty): boolean {
   return stored === 'none' || (typeof stored === 'object' && stored.isTest)
 }

@@ -9,25 +9,27 @@ import { UNREADABLE_RESPONSES_MAX } from '../../base/protocol/lifetimes'
 import type { ResponseKey } from '../../base/protocol/request-object'
 import type { VerifiedPresentations } from './verify-contract'
 
-/** What a request asks for and is answered with; sealed at rest. */
+/** The content of a request, with the key for its response; sealed at rest. */
 export interface PresentationRequest {
-  /** The name under which the wallet was asked; responses are bound to it. */
+  /** The client_id with which the wallet app was asked; responses are bound to it. */
   readonly clientId: string
   readonly nonce: string
   readonly state: string
   readonly query: DcqlQuery
-  /** As the wallet hashes it; empty without transaction data. */
+  /** The transaction data in the form that the wallet app hashes; empty without any. */
   readonly transactionData: readonly string[]
-  /** Whether the wallet has to say how it authenticated its holder; absent in requests of before there was such data. */
+  /**
+   * Whether the wallet app has to say how it authenticated its holder; absent in requests from before transaction data.
+   */
   readonly needsStrongAuthentication?: boolean
   readonly jkt: string | null
-  /** Null: the issuers of all regions count. */
+  /** The region whose issuers are trusted; null for those of all regions. */
   readonly region: string | null
-  /** Null where the response comes in clear (`direct_post`). */
+  /** The key that the response is encrypted to; null when it is sent in clear (`direct_post`). */
   readonly responseKey: ResponseKey | null
 }
 
-/** How the wallet is to send its response (OpenID4VP sections 8.2 and 8.3.1). */
+/** Returns the response mode of a request (OpenID4VP sections 8.2 and 8.3.1). */
 export function responseModeOf({ responseKey }: Pick<PresentationRequest, 'responseKey'>): string {
   return responseKey === null ? 'direct_post' : 'direct_post.jwt'
 }
@@ -37,18 +39,18 @@ export type Outcome =
   | { readonly status: 'verified'; readonly result: VerifiedPresentations }
   | { readonly status: 'rejected'; readonly error: string; readonly description: string | null }
 
-/** What a person's answer to a request of the portal is for. */
+/** The purpose of a request that a person made in the portal. */
 export type AskedFor = 'age' | 'approval'
 
-/** The person who made a request in the portal, and what their answer is for. */
+/** The person who made a request in the portal, and its purpose. */
 export interface AskedPerson {
   readonly principalId: string
   readonly purpose: AskedFor
-  /** What the answer decides: the authorization_id of an approval. */
+  /** The authorization_id of the approval that the response decides; null for a proof of age. */
   readonly subjectId: string | null
 }
 
-/** A request without a response, before it expires. */
+/** An unexpired request without a response. */
 export interface PendingRequest {
   readonly id: string
   readonly expiresAt: Date
@@ -105,7 +107,7 @@ function toAskedPerson({
   return principalId === null || purpose === null ? null : { principalId, purpose, subjectId }
 }
 
-/** Null when it is unknown, expired or answered. */
+/** Returns a pending request; null when it is unknown, expired or answered. */
 export async function findPendingRequest(
   { db, sealer }: Platform,
   id: string,
@@ -120,7 +122,7 @@ export async function findPendingRequest(
   return { id, expiresAt: row.expires_at, request, asked: toAskedPerson(row) }
 }
 
-/** What the person was asked for in the portal and nobody has answered, by id. */
+/** Returns the ids of the person's pending requests from the portal. */
 export async function listPendingRequests(db: Queryable, principalId: string, now: Date): Promise<readonly string[]> {
   const rows = await db.query<Row<'PresentationRequest', 'id'>>(
     sql`SELECT id FROM presentation_requests
@@ -129,7 +131,7 @@ export async function listPendingRequests(db: Queryable, principalId: string, no
   return rows.map(({ id }) => id)
 }
 
-/** Takes the one response of a request; false when another has been taken, or it has expired. */
+/** Marks a request as answered; false when it has had a response, or has expired. */
 export async function consumeRequest(db: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE presentation_requests SET status = 'verifying'
@@ -138,7 +140,7 @@ export async function consumeRequest(db: Queryable, id: string, now: Date): Prom
   return rows.length === 1
 }
 
-/** Writes down what came of the response that was taken. */
+/** Records the outcome of the response that was taken. */
 export async function recordOutcome(
   { db, sealer }: OutcomeWriter,
   id: string,
@@ -162,8 +164,8 @@ interface Ending {
 }
 
 /**
- * Counts a response that could not be read. The last one that is allowed ends the request with this outcome; false when it
- * has ended before.
+ * Counts a response that could not be read. The last allowed one ends the request with this outcome. False when the
+ * request has already ended.
  */
 export async function countFailedAttempt(
   { db, sealer }: Platform,
@@ -181,7 +183,7 @@ export async function countFailedAttempt(
   return rows.length === 1
 }
 
-/** Null when it is unknown, or ended more than a day ago. */
+/** Returns a request; null when it is unknown, or ended more than a day ago. */
 export async function findRecordedRequest(
   { db, sealer }: Platform,
   id: string,
@@ -209,7 +211,7 @@ export async function findRecordedRequest(
   }
 }
 
-/** Deletes what a person was asked for in the portal, with what they presented. */
+/** Deletes the person's requests from the portal, with what they presented. */
 export async function eraseAskedRequests(tx: Transaction, { principalId }: Pick<AskedPerson, 'principalId'>) {
   await tx.query(sql`DELETE FROM presentation_requests WHERE principal_id = ${principalId}`)
 }
@@ -225,7 +227,7 @@ export function sweepPresentationRequests(db: Database, now: Date): Promise<numb
   )
 }
 
-/** What wallets are asked for. */
+/** The contents of requests. */
 export const sealedPresentationRequests: SealedColumn = {
   what: 'presentation requests',
   contextOf: requestContext,
@@ -240,7 +242,7 @@ export const sealedPresentationRequests: SealedColumn = {
     ),
 }
 
-/** What wallets presented. */
+/** The outcomes of requests. */
 export const sealedPresentationOutcomes: SealedColumn = {
   what: 'outcomes of presentation requests',
   contextOf: outcomeContext,

@@ -15,10 +15,10 @@ import { findPendingRequest, type PendingRequest, responseModeOf } from './reque
 type Serve = typeof serveRequestObjectEndpoint
 
 const FORMAT = 'dc+sd-jwt'
-/** What a wallet that has no address of its own is called (OpenID4VP section 5.8). */
+/** The audience of a wallet app without an address of its own (OpenID4VP section 5.8). */
 const WALLET_AUDIENCE = 'https://self-issued.me/v2'
 
-/** POST /eudiw/request/{request_id}: may be fetched again until it is answered. */
+/** POST /eudiw/request/{request_id}. It may be fetched again until it is answered. */
 export async function serveRequestObject(call: CallOf<Serve>, input: InputOf<Serve>): Promise<Reply> {
   const { platform, now } = call
   const metadata = readWalletMetadata(input.wallet_metadata)
@@ -81,7 +81,7 @@ function readWalletMetadata(sent: string | JsonObject | undefined): JsonObject |
   }
 }
 
-/** A wallet that says what it supports must support this request. */
+/** Throws when the wallet app declares what it supports and this request is not part of it. */
 function requireCapable(metadata: JsonObject | null, { clientId }: RelyingParty): void {
   const { vp_formats_supported: formats, client_id_prefixes_supported: prefixes } = metadata ?? {}
   if (formats !== undefined && !isJsonObject(formats)) throw buildMalformedMemberError('vp_formats_supported')

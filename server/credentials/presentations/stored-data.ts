@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** This slice's rows for a person's access request (GDPR Article 15). Presented claims are not among them. */
+/** Returns this slice's rows for a person's access request (GDPR Article 15). Presented claims are not among them. */
 export async function readStoredPresentations(
   db: Queryable,
   principalId: string,

@@ -27,7 +27,7 @@ type Take = typeof takeWalletResponseEndpoint
 type TakeCall = CallOf<Take>
 type SentResponse = Omit<InputOf<Take>, 'request_id'>
 
-/** The parameters of a response, out of their encryption. */
+/** The parameters of a response, decrypted. */
 interface WalletResponse {
   readonly vpToken: unknown
   readonly error: string | null
@@ -53,7 +53,7 @@ export async function takeResponse(call: TakeCall, input: InputOf<Take>): Promis
     await recordOutcome(platform, id, { outcome: toRejection(error), now })
     throw error
   } finally {
-    // After the commit: the page that asked shows what came of it.
+    // After the commit, so that the page that asked reads the outcome.
     if (asked !== null) await announceChange(platform, asked.principalId)
   }
   return {}
@@ -77,7 +77,7 @@ function toOutcome(evaluated: ResponseResult): Outcome {
   return evaluated.status === 'verified' ? { status: evaluated.status, result: evaluated.result } : evaluated
 }
 
-/** What a person presented in the portal was for one decision, so nothing of what it says about them is kept. */
+/** Returns the outcome as it is stored. One of the portal is for one decision, so the presented claims are removed. */
 function keptOf(asked: AskedPerson | null, outcome: Outcome): Outcome {
   if (asked === null || outcome.status !== 'verified') return outcome
   const { result } = outcome
@@ -90,7 +90,7 @@ function toRejection(error: unknown): Outcome {
   return { status: 'rejected', error: error.code, description: error.description }
 }
 
-/** A response that cannot be read changes nothing but the count of those. */
+/** Reads a response. One that cannot be read only counts as a failed attempt. */
 async function readOrCount(
   { platform, now }: TakeCall,
   id: string,
@@ -108,7 +108,7 @@ async function readOrCount(
 }
 
 /**
- * Decrypts what is encrypted and compares the state. Errors may come in clear (OpenID4VP section 8.3), presentations only
+ * Decrypts a response and compares its state. Errors may be sent in clear (OpenID4VP section 8.3), presentations only
  * where the request says so.
  */
 async function readResponse({ responseKey, state }: PresentationRequest, sent: SentResponse): Promise<WalletResponse> {
@@ -137,7 +137,7 @@ async function readParameters(
   return decryptResponse(sent.response, key)
 }
 
-/** Verifies the presentations under what the request asks for, and whether they are all that it asks for. */
+/** Verifies the presentations against the request, and that they answer all of it. */
 async function verifyAnswer(
   call: TakeCall,
   request: PresentationRequest,

@@ -3,9 +3,12 @@ import { currencyCode, freeText, minorUnits, shownIdentifier } from '../../base/
 import { MAX_AMOUNT_MINOR } from '../../base/core/money'
 import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 
-/** Our own type of transaction data, whose members lie flat beside the type. */
+/** This server's own type of transaction data, whose members lie flat beside the type. */
 export const OWN_PAYMENT = 'urn:oid4ac:payment:1'
-/** The payment type of EU digital identity wallets (EUDI TS12 section 4.3.1): banks' attestations know no other. */
+/**
+ * The payment type of EU digital identity wallets (EUDI TS12 section 4.3.1), the only one that banks' attestations
+ * know.
+ */
 export const EUDI_PAYMENT = 'urn:eudi:sca:payment:1'
 
 const REFERENCE_MAX_CHARS = 512
@@ -44,9 +47,9 @@ const eudiPayment = z
       'A payment as EU digital identity wallets show and sign it (TS12); they get the amount in major units.',
   })
 
-/** What `POST /eudiw/request` takes as `transaction_data`; without a type it is ours. */
+/** The `transaction_data` of `POST /eudiw/request`; without a type it is `OWN_PAYMENT`. */
 export const transactionData = z.discriminatedUnion('type', [ownPayment, eudiPayment]).meta({
-  // OpenAPI's discriminator has to be there always, and ours may be left out.
+  // OpenAPI's discriminator is always required, and this type may be left out.
   override: ({ jsonSchema }) => {
     Object.assign(jsonSchema, { anyOf: jsonSchema.oneOf })
     delete jsonSchema.oneOf

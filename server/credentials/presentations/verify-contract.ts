@@ -7,7 +7,7 @@ import { NONCE_MAX_CHARS, URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 /** A body with a `vp_token`: several presentations of 64 KiB each. */
 export const VP_TOKEN_MAX_BYTES = 262_144
 
-/** Why presentations that could be read may be refused. */
+/** The reasons for which well-formed presentations are refused. */
 export const presentationRefusals = [
   'attestation_revoked',
   'audience_mismatch',
@@ -69,7 +69,7 @@ const result = {
 const presentationResult = z.strictObject({ id: z.string().optional(), ...result })
 export type PresentationResult = z.output<typeof presentationResult>
 
-/** All presentations; the members beside them are those of the first. */
+/** All verified presentations; the members beside them are those of the first. */
 export const verifiedPresentations = z
   .strictObject({ ...result, presentations: z.array(presentationResult) })
   .meta({ id: 'VerifiedPresentations' })

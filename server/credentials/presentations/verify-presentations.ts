@@ -17,15 +17,15 @@ export type { ExpectedBinding } from '../../base/protocol/presentation'
 
 type VerifierCall = Pick<Call, 'platform' | 'now'>
 
-/** A presentation as it came, with the id of the query that it answers. */
+/** A presentation as received, with the id of the query that it answers. */
 export interface PresentationToVerify {
   readonly id?: string
   readonly compact: string
-  /** The authorities of which one must stand behind the issuer, by the identifiers of their keys; any when absent. */
+  /** The key identifiers of the authorities, of which one must back the issuer; absent when any may. */
   readonly authorityKeyIds?: readonly string[]
 }
 
-/** What a region may be called; a text of another form names none. */
+/** The form of a region's name. */
 const REGION = /^[A-Za-z0-9-]{1,32}$/
 
 /** An issuer as one region trusts it. */
@@ -34,24 +34,24 @@ interface Trust {
   readonly issuer: TrustedIssuer
 }
 
-/** A presentation whose form is right. */
+/** A well-formed presentation. */
 interface Parsed {
   readonly id: string | undefined
   readonly parsed: ParsedPresentation
   readonly authorityKeyIds: readonly string[] | undefined
 }
 
-/** A presentation that is valid but for its status, with the trust that it is valid under. */
+/** A presentation that is valid, its status not checked yet, with the trust under which it is. */
 interface CheckedPresentation extends Parsed {
   readonly verified: VerifiedPresentation
   readonly trust: Trust
 }
 
 /**
- * Verifies presentations of one answer; all must hold. In this order: region, form, trust list, issuer signature,
- * disclosures, times, key binding, and when all that is done for every one of them, the status.
+ * Verifies the presentations of one response; all must be valid. In this order: region, form, trust list, issuer
+ * signature, disclosures, times, key binding, and last, once all the rest is verified for every presentation, the status.
  *
- * @param options.regions one region, or several: then the issuers of any are trusted
+ * @param options.regions the regions whose issuers are trusted
  * @throws ServiceError with the code of what is wrong; 503 when a status cannot be read
  */
 export async function verifyPresentations(
@@ -62,7 +62,9 @@ export async function verifyPresentations(
   return verifyTrusted(call, presentations, { trusted: await readTrusted(call, regions), expected })
 }
 
-/** The issuers that the regions trust. @throws ServiceError `region_unsupported` when a region is not configured */
+/**
+ * Returns the issuers that the regions trust. @throws ServiceError `region_unsupported` when a region is not configured
+ */
 export async function readTrusted(call: VerifierCall, regions: readonly string[]): Promise<readonly Trust[]> {
   const lists = await Promise.all(
     regions.map(async (region) => {
@@ -74,7 +76,7 @@ export async function readTrusted(call: VerifierCall, regions: readonly string[]
   return lists.flat()
 }
 
-/** {@link verifyPresentations} with issuers that the caller has read already. */
+/** Verifies as {@link verifyPresentations} does, with issuers that were read already. */
 export async function verifyTrusted(
   call: VerifierCall,
   presentations: readonly PresentationToVerify[],
@@ -102,7 +104,9 @@ export async function verifyTrusted(
   return { ...answer, presentations: results }
 }
 
-/** Verifies under each region that trusts the issuer for this type until one holds: their keys and algorithms may differ. */
+/**
+ * Verifies under each region that trusts the issuer for this type until one succeeds: keys and algorithms may differ.
+ */
 async function checkUnderTrust(
   call: VerifierCall,
   presentation: Parsed,
@@ -126,7 +130,7 @@ function isTrustedFor({ issuer, vctValues }: TrustedIssuer, parsed: ParsedPresen
   return issuer === parsed.issuer && (vctValues === null || vctValues.includes(parsed.vct))
 }
 
-/** Under another region's keys everything is invalid; a refusal that got further says more. */
+/** Returns the most specific refusal: under another region's keys every signature is merely invalid. */
 function mostTelling(refusals: readonly unknown[]): unknown {
   const isTelling = (error: unknown) => !(error instanceof ServiceError) || error.code !== 'vp_token_invalid'
   return refusals.find(isTelling) ?? refusals[0]

@@ -6,9 +6,9 @@ import { parseVpToken } from './vp-token'
 
 type VerifyCall = CallOf<typeof verifyEndpoint>
 
-/** A pure check: nothing is used up, so the same presentation verifies again. */
+/** POST /eudiw/verify. Nothing is used up, so the same presentation verifies again. */
 export async function verify(call: VerifyCall, input: InputOf<typeof verifyEndpoint>): Promise<VerifiedPresentations> {
-  // An unknown region comes before anything of the presentations is looked at.
+  // An unknown region is refused before the presentations are parsed.
   const trusted = await readTrusted(call, [input.region])
   const presentations = parseVpToken(input.vp_token, input.presentation_submission)
   const expected = {
@@ -19,7 +19,7 @@ export async function verify(call: VerifyCall, input: InputOf<typeof verifyEndpo
   return verifyTrusted(call, presentations, { trusted, expected })
 }
 
-/** How wallets may name this verifier. */
+/** Returns the audiences by which wallet apps may name this verifier. */
 async function ownAudiences(call: VerifyCall): Promise<readonly string[]> {
   const clientId = await readClientId(call)
   const { baseUrl } = call.platform.config

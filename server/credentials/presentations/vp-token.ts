@@ -4,19 +4,19 @@ import { ProtocolError } from '../../base/protocol/errors'
 import { PRESENTATIONS_MAX } from '../../base/protocol/lifetimes'
 import type { PresentationToVerify } from './verify-presentations'
 
-/** The formats that a descriptor may name: today's, and the one that it had before. */
+/** The formats that a descriptor may name: the current one, and its earlier name. */
 const FORMATS = ['dc+sd-jwt', 'vc+sd-jwt']
 /** OpenID4VP 1.0 section 6.1: letters, digits, underscore and hyphen. */
 const QUERY_ID = /^[\w-]{1,256}$/
 const ARRAY_PATH = /^\$\[(0|[1-9]\d?)\]$/
 
-/** 400 vp_token_invalid. */
+/** Builds a 400 vp_token_invalid. */
 export const buildVpTokenError = (description: string, cause?: unknown): ServiceError =>
   new ServiceError('vp_token_invalid', description, { cause })
 
 /**
- * The presentations of a `vp_token`: the object of DCQL or its text, else one compact presentation or an array of them,
- * which the older `presentation_submission` then describes.
+ * Parses the presentations of a `vp_token`: the object of DCQL or its text, else one compact presentation or an array of
+ * them, which the older `presentation_submission` then describes.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-8.1}
  */
@@ -33,7 +33,7 @@ export function parseVpToken(
   return presentations.map((compact) => ({ compact }))
 }
 
-/** The object of DCQL: each id of the query with its presentations. */
+/** Parses the object of DCQL: each id of the query with its presentations. */
 function parseAnswers(answers: JsonObject): readonly PresentationToVerify[] {
   const presentations = Object.entries(answers).flatMap(([id, list]) => {
     const isAnswer = QUERY_ID.test(id) && Array.isArray(list) && list.length > 0
@@ -66,7 +66,7 @@ function requireCount(count: number): void {
   }
 }
 
-/** One descriptor for each presentation, which names a format that is taken and a path that leads to it. */
+/** Throws unless each presentation has one descriptor, with an accepted format and a path to the presentation. */
 function requireDescribed(
   submission: JsonObject | null,
   { count, isSingle }: { readonly count: number; readonly isSingle: boolean },
@@ -88,7 +88,7 @@ function requireFormat(format: unknown): void {
   throw new ServiceError('vp_formats_not_supported', 'Presentations are taken in the format dc+sd-jwt only.')
 }
 
-/** Which presentation a path leads to; infinity for one that leads nowhere. */
+/** Returns the index of the presentation at a path; infinity when there is none. */
 function indexOfPath(path: unknown, isSingle: boolean): number {
   if (typeof path !== 'string') return Number.POSITIVE_INFINITY
   if (isSingle) return path === '$' ? 0 : Number.POSITIVE_INFINITY

@@ -3,7 +3,7 @@ import type { Transaction } from '../../base/core/platform'
 import { readPersonsRequest } from './persons-request'
 import { type AskedFor, consumeRequest, listPendingRequests, recordOutcome } from './request-store'
 
-/** Ends a request of this person that nobody has answered; one that has ended stays as it is. 404 as reading it. */
+/** Ends a pending request of this person; an ended one stays as it is. 404 as by `readPersonsRequest`. */
 export async function withdrawPersonsRequest(
   call: WalletCall,
   { id, purpose }: { readonly id: string; readonly purpose: AskedFor },
@@ -13,7 +13,7 @@ export async function withdrawPersonsRequest(
   await platform.db.transaction((tx) => withdraw(tx, call, id))
 }
 
-/** Ends whatever this person's wallet apps are asked and have not answered. The caller holds the person's lock. */
+/** Ends all pending requests of this person. The caller holds the person's lock. */
 export async function withdrawEveryRequest(tx: Transaction, call: WithdrawCall, principalId: string): Promise<void> {
   for (const id of await listPendingRequests(tx, principalId, call.now)) await withdraw(tx, call, id)
 }

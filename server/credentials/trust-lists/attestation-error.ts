@@ -1,6 +1,6 @@
 import { ServiceError } from '../../base/core/errors'
 
-/** A credential of another issuer does not hold. The words may be shown to anybody. */
+/** An invalid credential of another issuer. The description may be shown to anyone. */
 export class AttestationError extends ServiceError {
   constructor(code: 'vp_token_invalid', description: string, cause?: unknown) {
     super(code, description, { cause })

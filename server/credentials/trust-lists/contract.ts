@@ -5,7 +5,7 @@ import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 
 const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
 
-/** What a credential of another issuer, and the key binding with it, may be signed with. */
+/** The algorithms with which credentials of other issuers, and their key bindings, may be signed. */
 export const attestationAlgorithms = ['ES256', 'EdDSA', 'Ed25519'] as const
 export type AttestationAlgorithm = (typeof attestationAlgorithms)[number]
 
@@ -13,7 +13,7 @@ const ISSUERS_MAX = 200
 const TYPES_MAX = 100
 const ROOTS_MAX = 20
 const TYPE_MAX_CHARS = 512
-/** A certificate of 16 KiB. */
+/** A certificate of 16 KiB in base64. */
 const ROOT_MAX_CHARS = 21_848
 
 const unique = (list: readonly string[]) => new Set(list).size === list.length

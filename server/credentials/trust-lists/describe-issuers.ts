@@ -3,7 +3,10 @@ import { thumbprintOf } from '../../base/protocol/key-import'
 import type { AuditValue } from '../../shared/audit'
 import type { ListedIssuer } from './trust-list-store'
 
-/** A list as the audit chain has it: keys and certificates by their SHA-256; null for a region without one. */
+/**
+ * Returns a list in the form for the audit chain: keys and certificates by their SHA-256; null for a region without
+ * one.
+ */
 export async function describeIssuers(issuers: readonly ListedIssuer[] | null): Promise<AuditValue> {
   return issuers === null ? null : Promise.all(issuers.map(describeIssuer))
 }

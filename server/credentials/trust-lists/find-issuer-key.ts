@@ -10,7 +10,7 @@ import { rootsOf } from './authority-keys'
 import { findPublishedKey } from './published-keys'
 import type { TrustedIssuer } from './trusted-issuers'
 
-/** What the header of a JWT says about its key. */
+/** The members of a JWT's header that identify its key. */
 export interface IssuerKeyHeader {
   readonly alg: string
   readonly kid?: string
@@ -18,8 +18,8 @@ export interface IssuerKeyHeader {
 }
 
 /**
- * The key that an issuer signed a JWT with: of the keys or to the roots that the trust list holds, otherwise of those that
- * the issuer publishes.
+ * Returns the key that an issuer signed a JWT with: from the keys or by the roots of the trust list, otherwise from the
+ * keys that the issuer publishes.
  *
  * @throws AttestationError vp_token_invalid when there is none
  */

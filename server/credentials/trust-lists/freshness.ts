@@ -1,4 +1,6 @@
-/** Whether something is not older than some seconds, and not from the future either, as after a clock was set back. */
+/**
+ * Returns whether a time lies within the last seconds. A time in the future, as after a clock was set back, does not.
+ */
 export function isWithin(since: Date, seconds: number, now: Date): boolean {
   const age = now.getTime() - since.getTime()
   return age >= 0 && age < seconds * 1000

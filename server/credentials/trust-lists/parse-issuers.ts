@@ -7,7 +7,8 @@ import type { ListedIssuerInput } from './contract'
 import type { ListedIssuer } from './trust-list-store'
 
 /**
- * The issuers of a request as they are stored: with addresses that may be asked, public keys, and roots that may issue.
+ * Parses the issuers of a request for storage: their addresses may be fetched, their keys are public, and their roots may
+ * issue certificates.
  *
  * @throws 422 with an entry for each field that cannot be used
  */
@@ -28,7 +29,7 @@ export async function parseIssuers(outbound: Outbound, issuers: readonly ListedI
 
 type Refuse = (msg: string, ...path: (string | number)[]) => void
 
-/** Compared with `iss` as text, so only what can be an `iss` and an address alike. */
+/** Refuses an issuer that cannot be both an `iss` and an address: the two are compared as text. */
 function requireAddress(outbound: Outbound, issuer: string, refuse: Refuse): void {
   if (/[?#]/.test(issuer)) refuse('must have neither query nor fragment', 'issuer')
   else if (!outbound.allows(issuer)) refuse('must be an https URL of a public host without userinfo', 'issuer')
@@ -51,7 +52,7 @@ function refusalOf(parse: () => unknown): string | null {
   }
 }
 
-/** Members that are not a key's own are dropped; private ones are refused. */
+/** Parses the public keys of an issuer. Unknown members of keys are dropped; private ones are refused. */
 async function withParsedKeys({ jwks, ...input }: ListedIssuerInput, refuse: Refuse): Promise<ListedIssuer> {
   if (jwks === undefined) return toListed(input)
   try {
@@ -66,7 +67,7 @@ async function withParsedKeys({ jwks, ...input }: ListedIssuerInput, refuse: Ref
 
 type Optional<T> = { readonly [Name in keyof T]: T[Name] | undefined }
 
-/** What was not given is absent, not undefined. */
+/** Builds a listed issuer without undefined members. */
 function toListed({
   issuer,
   algs,

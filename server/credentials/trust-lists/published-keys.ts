@@ -7,7 +7,7 @@ import type { PublicJwk } from '../../base/protocol/jwk'
 import { FOREIGN_ANSWER_MAX_AGE_SECONDS } from '../../base/protocol/lifetimes'
 import { isWithin } from './freshness'
 
-/** How often the keys of one issuer are fetched because of a kid that they do not hold. */
+/** How often the keys of one issuer are fetched because of a kid that is not among them. */
 const REFETCHES_PER_MINUTE = 10
 const ISSUERS_CACHED = 500
 
@@ -16,7 +16,7 @@ interface Published {
   readonly fetchedAt: Date
 }
 
-/** What is known of issuers, and what is being fetched of them. */
+/** The published keys of issuers, and the fetches that are under way. */
 interface Cache {
   readonly published: LRUCache<string, Published>
   readonly fetches: Map<string, Promise<readonly PublicJwk[]>>
@@ -39,8 +39,8 @@ interface Wanted {
 }
 
 /**
- * The key of an issuer by its published metadata, which is kept for some minutes; an unknown kid has it fetched once more,
- * since the issuer may have changed its keys.
+ * Returns the key of an issuer from its published metadata, which is cached for some minutes. An unknown kid causes one
+ * more fetch, since the issuer may have changed its keys.
  */
 export async function findPublishedKey(platform: Platform, wanted: Wanted): Promise<PublicJwk | null> {
   const { issuer, header, now } = wanted
@@ -57,10 +57,7 @@ async function mayRefetch({ rateLimits }: Platform, issuer: string): Promise<boo
   return allowed
 }
 
-/**
- * Fetches the keys in place of what is known, which stays until they are there; those who want the same at once share one
- * fetch.
- */
+/** Fetches the keys of an issuer. The cached ones stay until then; callers at the same time share one fetch. */
 async function fetchOnce(platform: Platform, { issuer, now }: Wanted, known: Published | undefined) {
   const { published, fetches } = cacheOf(platform)
   const present = published.get(issuer)

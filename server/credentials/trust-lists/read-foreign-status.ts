@@ -17,14 +17,14 @@ import { isWithin } from './freshness'
 import type { TrustedIssuer } from './trusted-issuers'
 
 const MEDIA_TYPE = 'application/statuslist+jwt'
-/** All lists of a process together, inflated. */
+/** The size of all cached lists of a process, inflated. */
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * The state of a credential by the status list that it names, signed by the same issuer; that of our own credentials by
- * our own records.
+ * Returns the state of a credential from the status list that it names, signed by the same issuer; for a credential of this
+ * server from its own records.
  *
- * @throws 503 service_unavailable when it cannot be read: what is not known to be valid is not accepted
+ * @throws 503 service_unavailable when it cannot be read: only a credential that is known to be valid is accepted
  */
 export async function readForeignStatus(
   platform: Platform,
@@ -50,7 +50,7 @@ async function readOurs(platform: Platform, reference: StatusReference): Promise
   return state
 }
 
-/** Other values mean what only their issuer knows. */
+/** Returns the state of a status value. Throws for the values whose meaning only their issuer knows. */
 function toState(status: number): 'valid' | 'revoked' {
   if (status === STATUS.valid) return 'valid'
   const isEnded = status === STATUS.invalid || status === STATUS.suspended
@@ -103,7 +103,8 @@ interface WantedList {
 
 async function readList(platform: Platform, wanted: WantedList): Promise<StatusList> {
   const { kept, fetching } = listsOf(platform)
-  // By all that is trusted of the issuer: what was verified with a key that is trusted no more is not used again.
+  // The key covers all trusted data of the issuer, so that a list verified with a formerly trusted key is not used
+  // again.
   const id = sha256Base64url(JSON.stringify([wanted.uri, wanted.issuer]))
   const known = kept.get(id)
   if (known !== undefined && isUsable(known, wanted.now)) return known.list
@@ -142,7 +143,7 @@ function boundsOf({ ttl, expiresAt }: VerifiedStatusList): Pick<CachedList, 'max
   }
 }
 
-/** Of the members of a header those that name its key. */
+/** Returns the members of a header that identify its key. */
 function keyHeaderOf({ alg, kid, x5c }: JwsHeader) {
   const isChain = Array.isArray(x5c) && x5c.every((entry) => typeof entry === 'string')
   return { alg, ...(kid !== undefined && { kid }), ...(isChain && { x5c }) }

@@ -4,7 +4,7 @@ import { sql } from '../../base/core/sql'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { AttestationAlgorithm } from './contract'
 
-/** An issuer as the operator listed it; what was not given is absent. */
+/** An issuer as the operator listed it; omitted members are absent. */
 export interface ListedIssuer {
   readonly issuer: string
   readonly algs: readonly AttestationAlgorithm[]
@@ -20,7 +20,7 @@ export type TrustListRow = Row<
   { readonly issuers: readonly ListedIssuer[] }
 >
 
-/** The list of a region, read each time: a change holds at once in every process. */
+/** Returns the list of a region, read each time, so that a change holds at once in every process. */
 export async function findTrustList(db: Queryable, region: string): Promise<TrustListRow | null> {
   const [row] = await db.query<TrustListRow>(
     sql`SELECT region, issuers, updated_at FROM trust_lists WHERE region = ${region}`,
@@ -28,12 +28,12 @@ export async function findTrustList(db: Queryable, region: string): Promise<Trus
   return row ?? null
 }
 
-/** All lists, by region. */
+/** Returns all lists, ordered by region. */
 export function listTrustLists(db: Queryable): Promise<TrustListRow[]> {
   return db.query<TrustListRow>(sql`SELECT region, issuers, updated_at FROM trust_lists ORDER BY region COLLATE "C"`)
 }
 
-/** The names of all regions that have a list. */
+/** Returns the names of all regions that have a list. */
 export async function listRegions(db: Queryable): Promise<string[]> {
   const rows = await db.query<Pick<TrustListRow, 'region'>>(
     sql`SELECT region FROM trust_lists ORDER BY region COLLATE "C"`,
@@ -41,7 +41,7 @@ export async function listRegions(db: Queryable): Promise<string[]> {
   return rows.map(({ region }) => region)
 }
 
-/** Replaces the list of a region, and returns the one before. Another change of it waits. */
+/** Replaces the list of a region, and returns the earlier one. Parallel changes of it wait. */
 export async function replaceTrustList(
   db: Queryable,
   { region, issuers, now }: { readonly region: string; readonly issuers: readonly ListedIssuer[]; readonly now: Date },

@@ -19,7 +19,7 @@ type Delete = typeof deleteTrustListEndpoint
 
 const REGION = /^[A-Za-z0-9-]{1,32}$/
 
-/** PUT /operator/trust-lists/{region}: the whole list at once; whatever is verified after the answer is verified by it. */
+/** PUT /operator/trust-lists/{region}. Replaces the whole list, for all verifications after the answer. */
 export async function saveTrustList(call: OperatorCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
   const { platform, now } = call
   const { region } = input

@@ -3,22 +3,22 @@ import type { PublicJwk } from '../../base/protocol/jwk'
 import type { AttestationAlgorithm } from './contract'
 import { findTrustList, type ListedIssuer, listRegions } from './trust-list-store'
 
-/** Whom a region trusts to issue credentials, for what, and by which keys. */
+/** An issuer that a region trusts, with the types that it may issue and the keys that it may use. */
 export interface TrustedIssuer {
   readonly issuer: string
   readonly algs: readonly AttestationAlgorithm[]
-  /** Null: every type. */
+  /** The types that it may issue; null for every type. */
   readonly vctValues: readonly string[] | null
   readonly jwks: readonly PublicJwk[] | null
   /** DER as base64. */
   readonly x5cRoots: readonly string[] | null
-  /** Our own issuer: the keys are those of our keyring. */
+  /** Whether it is this server, whose keys are in the keyring. */
   readonly isOurs: boolean
 }
 
 type ReadCall = Pick<Call, 'platform' | 'now'>
 
-/** The issuers whom a region trusts, our own among them; null for a region that is not configured. */
+/** Returns the issuers whom a region trusts, our own among them; null for a region that is not configured. */
 export async function readTrustedIssuers(
   { platform }: ReadCall,
   region: string,
@@ -30,12 +30,12 @@ export async function readTrustedIssuers(
   return [describeOurs(baseUrl), ...others.map(describeOther)]
 }
 
-/** The regions that are configured. */
+/** Returns the regions that are configured. */
 export function readRegions({ platform }: ReadCall): Promise<readonly string[]> {
   return listRegions(platform.db)
 }
 
-/** Ours is trusted everywhere and for every type; an entry that names it changes nothing. */
+/** Returns this server's own issuer, trusted in every region and for every type, whatever a list says of it. */
 function describeOurs(issuer: string): TrustedIssuer {
   return { issuer, algs: ['EdDSA', 'Ed25519'], vctValues: null, jwks: null, x5cRoots: null, isOurs: true }
 }
