@@ -70,7 +70,7 @@ export const revokeAgentEndpoint = defineEndpoint({
   refusals: ['not_found'],
 })
 
-/** Takes back wallet access that the person approved for these scopes together. */
+/** Ends an agent's wallet access to scopes that the person approved together. */
 export const endAccessProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, scope: z.string().min(1).max(1_024) }),
 })
@@ -103,13 +103,13 @@ export const resumeAgentEndpoint = defineEndpoint({
   refusals: ['not_found', 'insufficient_user_authentication'],
 })
 
-/** The portal's way to let an agent pay again, with the person's confirmation. */
+/** Resumes an agent from the portal, with the person's confirmation. */
 export const resumeAgentProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, ...confirmable }),
   stepUp: 'security.relax',
 })
 
-/** A name of the person's own for an agent; an empty one gives it back the name that it registered. */
+/** Renames an agent; an empty name restores the one that it registered. */
 export const renameAgentProcedure = definePortalProcedure({
   input: z.strictObject({ client_id: pathId, name: plainLine(GIVEN_NAME_MAX) }),
 })
@@ -141,7 +141,7 @@ export const unfreezeSpendingEndpoint = defineEndpoint({
   refusals: ['insufficient_user_authentication'],
 })
 
-/** The portal's way to lift a freeze, with the person's confirmation. */
+/** Unfreezes spending from the portal, with the person's confirmation. */
 export const unfreezeSpendingProcedure = definePortalProcedure({
   input: z.strictObject(confirmable),
   stepUp: 'security.relax',

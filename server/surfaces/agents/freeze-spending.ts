@@ -14,9 +14,9 @@ import { withdrawPurchases } from './withdraw-purchases'
 type Freeze = OutputOf<typeof freezeSpendingEndpoint>
 
 /**
- * Stops all agents: none pays or asks to until the person unfreezes. What waits ends. Freezing again changes nothing. What
- * was admitted before has been charged when this returns, or is given up where the processor was not reached, so that
- * nothing is charged afterwards.
+ * Freezes spending: no agent pays or asks until the person unfreezes. Pending requests end. Freezing again changes
+ * nothing. Payments that were admitted before are charged by the time this returns, or abandoned when the processor was
+ * not reached, so that nothing is charged afterwards.
  */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
@@ -33,12 +33,12 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   return { frozen_at: frozenAt.toISOString() }
 }
 
-/** Lets agents spend again, for a wallet token. */
+/** Unfreezes spending, for a wallet token. */
 export function unfreezeSpending(call: WalletCall): Promise<Freeze> {
   return liftFreeze(call, {})
 }
 
-/** Lets agents spend again, within the limits as they are. 403 step_up_required when it is frozen and not confirmed. */
+/** Unfreezes spending; the limits stay as they are. 403 step_up_required when it is frozen and not confirmed. */
 export async function liftFreeze(
   call: WalletCall,
   { proof }: ProcedureInput<typeof unfreezeSpendingProcedure>,

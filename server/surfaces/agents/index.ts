@@ -15,17 +15,20 @@ import { revokeAgent as revokeAgentVerb } from './revoke-agent'
 
 /** GET /wallet/agents. */
 export const listAgents = operation(listAgentsEndpoint, listAgentsVerb)
-/** GET /wallet/agents/{client_id}. 404 unknown or another person's. */
+/** GET /wallet/agents/{client_id}. 404 for an unknown agent and for another person's. */
 export const readAgent = operation(readAgentEndpoint, readAgentVerb)
-/** POST /wallet/agents/{client_id}/revoke. 404 unknown or another person's. */
+/** POST /wallet/agents/{client_id}/revoke. 404 for an unknown agent and for another person's. */
 export const revokeAgent = operation(revokeAgentEndpoint, revokeAgentVerb)
-/** POST /wallet/agents/{client_id}/pause. 404 unknown, revoked or another person's. */
+/** POST /wallet/agents/{client_id}/pause. 404 for an agent that is unknown, revoked or another person's. */
 export const pauseAgent = operation(pauseAgentEndpoint, pauseAgentVerb)
-/** POST /wallet/agents/{client_id}/resume. 404 unknown, revoked or another person's; 403 unless it is confirmed. */
+/**
+ * POST /wallet/agents/{client_id}/resume. 404 for an agent that is unknown, revoked or another person's; 403 without a
+ * confirmation.
+ */
 export const resumeAgent = operation(resumeAgentEndpoint, resumeAgentVerb)
 /** POST /wallet/freeze. */
 export const freezeSpending = operation(freezeSpendingEndpoint, freezeSpendingVerb)
-/** POST /wallet/unfreeze. 403 unless it is confirmed. */
+/** POST /wallet/unfreeze. 403 without a confirmation. */
 export const unfreezeSpending = operation(unfreezeSpendingEndpoint, unfreezeSpendingVerb)
 
 export { endAccess } from './end-access'

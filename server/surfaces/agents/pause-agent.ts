@@ -14,8 +14,8 @@ import { withdrawPurchases } from './withdraw-purchases'
 type Pause = OutputOf<typeof pauseAgentEndpoint>
 
 /**
- * Stops one agent: it neither pays nor asks to until the person resumes it. What it waits for ends. Pausing again changes
- * nothing. 404 for an unknown, foreign or revoked agent.
+ * Pauses one agent: it neither pays nor asks until the person resumes it. Its pending requests end. Pausing again
+ * changes nothing. 404 for an agent that is unknown, revoked or another person's.
  */
 export async function pauseAgent(
   call: WalletCall,
@@ -31,7 +31,7 @@ export async function pauseAgent(
   return { client_id: clientId, paused: true }
 }
 
-/** Lets the agent pay and ask again. 404 as for pausing; 403 step_up_required when it is paused and not confirmed. */
+/** Resumes an agent. 404 as by `pauseAgent`; 403 step_up_required when it is paused and not confirmed. */
 export async function resumeAgent(
   call: WalletCall,
   { client_id: clientId, proof }: ProcedureInput<typeof resumeAgentProcedure>,

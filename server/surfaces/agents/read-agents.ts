@@ -10,7 +10,7 @@ export async function listAgents({ platform, actor }: WalletCall) {
   return { agents: (await listAgentRows(platform.db, actor.principalId)).map(toRecord) }
 }
 
-/** All of the person's agents, revoked ones included, oldest first. */
+/** Returns all of the person's agents, revoked ones included, oldest first. */
 export async function listEveryAgent(db: Queryable, principalId: string): Promise<AgentRecord[]> {
   return (await listEveryAgentRow(db, principalId)).map(toRecord)
 }

@@ -7,8 +7,8 @@ import type { renameAgentProcedure } from './contract'
 import { saveWithoutStepUp } from './save-without-step-up'
 
 /**
- * Gives the agent a name of the person's own, which stands in place of the one that it registered; an empty one gives it
- * back its own. It lets no agent do more, so that nobody has to confirm it. 404 for an unknown, foreign or revoked agent.
+ * Gives the agent a name of the person's choice; an empty one restores the name that it registered. No confirmation is
+ * needed, since the agent may do no more than before. 404 for an agent that is unknown, revoked or another person's.
  */
 export async function renameAgent(
   call: WalletCall,
@@ -20,7 +20,7 @@ export async function renameAgent(
     if (agent === null || agent.revoked_at !== null) throw buildUnknownAgentError()
     if (agent.given_name === given) return
     await updateGivenName(tx, clientId, given)
-    // The names themselves are the person's and do not belong in a chain that is never emptied.
+    // The names are personal data, which the audit chain never holds: its entries are not erased.
     const change = { what: 'agent_name', from: kindOf(agent.given_name), to: kindOf(given), means } as const
     const payload = { ...change, agent_client_id: clientId, passkey_id: null }
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })

@@ -14,9 +14,9 @@ import { declinePendingBumps } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
 /**
- * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and answers
- * when the agent was revoked first. Since it lets agents pay less, it needs an active session or a wallet token that
- * may write, and no confirmation. 404 for another person's agent and an unknown one.
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and returns
+ * the first time. Since agents may pay less afterwards, it needs an active session or a wallet token that may write,
+ * but no confirmation. 404 for an unknown agent and for another person's.
  */
 export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
   const { platform, actor } = call
@@ -35,7 +35,7 @@ export async function revokeAgent(call: WalletCall, { client_id: clientId }: Inp
 
 async function revoke(tx: Transaction, call: WalletCall, clientId: string) {
   const { actor, now } = call
-  // The person's row before the agent's, as an approval locks them.
+  // The person's row is locked before the agent's, as in approvals.
   await lockActor(tx, actor)
   const agent = await lockAgent(tx, { principalId: actor.principalId, clientId })
   if (agent === null) throw buildUnknownAgentError()

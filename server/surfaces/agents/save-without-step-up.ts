@@ -4,7 +4,7 @@ import { requireStepUpToRelax } from '../../identity/passkeys'
 import type { Means } from '../../shared/audit'
 
 /**
- * Saves a change that relaxes nothing, so that it needs no step-up, in a transaction under the person's lock. Publishes it
+ * Saves a change that relaxes nothing, and so needs no step-up, in a transaction under the person's lock. Publishes it
  * to the person's open pages.
  */
 export function saveWithoutStepUp<T>(

@@ -15,7 +15,7 @@ afterAll(() => money.close())
 
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
 
-/** A session of the portal that was opened too long ago to confirm anything. */
+/** Returns a call in a session that was opened too long ago to confirm anything. */
 function oldSession(person: Person): WalletCall {
   const call = money.wallet(person)
   const authenticatedAt = new Date(call.now.getTime() - FRESH_SESSION_SECONDS * 1000)

@@ -18,12 +18,12 @@ const agentsOf = (
     ${lastTokenSql(sql`a.id`)} AS last_used_at
   FROM agents a WHERE a.principal_id = ${principalId}`
 
-/** The person's agents, newest first. */
+/** Returns the person's agents, newest first. */
 export function listAgentRows(db: Queryable, principalId: string): Promise<AgentRow[]> {
   return db.query<AgentRow>(sql`${agentsOf(principalId)} ORDER BY a.created_at DESC, a.id LIMIT 1000`)
 }
 
-/** All of the person's agents, oldest first. */
+/** Returns all of the person's agents, oldest first. */
 export function listEveryAgentRow(db: Queryable, principalId: string): Promise<AgentRow[]> {
   return db.query<AgentRow>(sql`${agentsOf(principalId)} ORDER BY a.created_at, a.id`)
 }

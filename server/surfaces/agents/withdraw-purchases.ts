@@ -4,8 +4,8 @@ import { withdrawPendingPurchases } from '../../wallet/approvals'
 import { withdrawPendingBumps } from '../../wallet/limits'
 
 /**
- * Ends the purchases and the limit requests that wait for the person, of one agent or, without a client id, of all. The
- * caller holds the person's lock. Requests for wallet access stay.
+ * Withdraws the purchases and the limit requests that wait for the person, of one agent or, without a client id, of
+ * all. Requests for wallet access stay. The caller holds the person's lock.
  */
 export async function withdrawPurchases(
   tx: Transaction,

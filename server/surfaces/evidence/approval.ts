@@ -6,11 +6,11 @@ import type { EvidencePack } from './contract'
 
 interface Allowed {
   readonly payment: PaymentDetail
-  /** Null for a purchase that needed no question. */
+  /** The approval of the purchase; null when none was needed. */
   readonly approval: ApprovalRecord | null
 }
 
-/** What the person confirmed and with what, or the rule that made a question unnecessary. */
+/** Returns the person's approval and its proof, or the rule by which none was needed. */
 export async function renderApproval(db: Queryable, { payment, approval }: Allowed): Promise<EvidencePack['approval']> {
   if (approval === null) return { kind: 'rule', rule: await ruleOf(db, payment) }
   const { evidence } = approval
@@ -28,7 +28,7 @@ export async function renderApproval(db: Queryable, { payment, approval }: Allow
   return { kind: 'passkey', ...decided, ...shown, ...signatureOf(evidence) }
 }
 
-/** The members of a signature are stored together. */
+/** Returns the members of a passkey signature, which are stored together. */
 function signatureOf(evidence: NonNullable<ApprovalRecord['evidence']>) {
   return {
     passkey_id: evidence.passkey_id ?? '',
@@ -41,7 +41,7 @@ function signatureOf(evidence: NonNullable<ApprovalRecord['evidence']>) {
   }
 }
 
-/** Those of a presentation too. */
+/** Returns the members of a presentation, which are stored together. */
 function presentedOf(evidence: NonNullable<ApprovalRecord['evidence']>) {
   return {
     presentation: evidence.presentation ?? '',
@@ -52,7 +52,9 @@ function presentedOf(evidence: NonNullable<ApprovalRecord['evidence']>) {
   }
 }
 
-/** Whether the person had approved this agent at this merchant before; otherwise their rules and limits allowed it. */
+/**
+ * Returns the rule that allowed the payment: an earlier approval of this agent at this merchant, or else the limits.
+ */
 async function ruleOf(db: Queryable, payment: PaymentDetail): Promise<'remembered_merchant' | 'within_limits'> {
   const rows = await db.query(
     sql`SELECT 1 FROM approval_outcomes k

@@ -11,10 +11,12 @@ interface Purchase {
 
 type PackedAudit = EvidencePack['audit']
 
-/** How often all proofs are made again because a newer checkpoint was signed while they were made. */
+/** The number of attempts. All proofs are made again when a newer checkpoint was signed meanwhile. */
 const TRIES = 3
 
-/** The audit entries of a purchase, each with the proof that it is in the tree that the newest checkpoint signs. */
+/**
+ * Returns the audit entries of a purchase, each with the proof that it is in the tree that the newest checkpoint signs.
+ */
 export async function collectAudit(platform: Platform, purchase: Purchase): Promise<PackedAudit> {
   const { payment, authorizationId } = purchase
   const { principalId, tenantId, mandateId, mandate, consent } = payment
@@ -34,7 +36,7 @@ function renderInclusion(proof: InclusionProof | null): PackedAudit['entries'][n
   return proof === null ? null : { leaf_index: proof.leaf_index, hashes: [...proof.hashes] }
 }
 
-/** One proof for each entry, all against the same checkpoint; none where the chain does not yield what was signed. */
+/** Returns one proof for each entry, all against the same checkpoint; null for entries that cannot be proven. */
 async function proveAlike(platform: Platform, entries: readonly AuditEntry[]): Promise<(InclusionProof | null)[]> {
   for (let tried = 0; tried < TRIES; tried += 1) {
     const proofs = await proveAll(platform, entries)
@@ -44,7 +46,7 @@ async function proveAlike(platform: Platform, entries: readonly AuditEntry[]): P
   return entries.map(() => null)
 }
 
-/** The newest first: the checkpoint that is made for it covers the others too. */
+/** Proves the newest entry first, since its checkpoint also covers the others. */
 async function proveAll(platform: Platform, entries: readonly AuditEntry[]): Promise<(InclusionProof | null)[]> {
   const proofs: (InclusionProof | null)[] = []
   for (const { tenant_id: tenantId, seq } of entries.toReversed()) {
@@ -53,7 +55,7 @@ async function proveAll(platform: Platform, entries: readonly AuditEntry[]): Pro
   return proofs
 }
 
-/** The moves of a payment's dispute, as the chain tells them. */
+/** Returns the states of a payment's dispute from the audit chain. */
 export function disputesOf({ entries }: PackedAudit): EvidencePack['disputes'] {
   return entries.flatMap(({ entry: { event, payload, ts, seq } }) => {
     const status = payload['dispute_status']

@@ -15,7 +15,7 @@ interface Subject {
   readonly payer: PrincipalRow
 }
 
-/** Everything that the pack holds but its seal. Nothing is signed again that was signed before. */
+/** Collects the content of a pack, without its seal. Nothing is signed a second time. */
 export async function collectPack(platform: Platform, subject: Subject): Promise<Omit<EvidencePack, 'seal'>> {
   const { payment, payer } = subject
   const { db } = platform
@@ -30,7 +30,7 @@ export async function collectPack(platform: Platform, subject: Subject): Promise
     type: EVIDENCE_TYPE,
     version: EVIDENCE_VERSION,
     issuer: platform.config.baseUrl,
-    // After the checkpoint that the entries are proven with.
+    // Must follow the time of the checkpoint that proves the entries.
     created_at: platform.clock.now().toISOString(),
     payment: { ...renderPayment(subject), status: statusAfter(disputes) },
     mandate: renderMandate(mandate, settlement),
@@ -48,7 +48,9 @@ export async function collectPack(platform: Platform, subject: Subject): Promise
   return { ...pack, keys: { keys: keysOf(platform, pack) } }
 }
 
-/** What the log tells, and not the payment's row: a dispute may move while the pack is collected. */
+/**
+ * Returns the status from the audit entries, not the payment's row: a dispute may change while the pack is collected.
+ */
 function statusAfter(disputes: EvidencePack['disputes']): EvidencePack['payment']['status'] {
   const last = disputes.at(-1)
   return last === undefined ? 'succeeded' : `disputed_${last.status}`
@@ -88,7 +90,7 @@ function renderSettlement({ refunds: _refunds, presentation: _presentation, ...s
 
 type SignedParts = Pick<EvidencePack, 'approval' | 'mandate' | 'receipt' | 'audit'>
 
-/** The public keys that the parts were signed with, retired ones included, and the one that seals the pack. */
+/** Returns the public keys, retired ones included, that signed the parts, and the one that seals the pack. */
 function keysOf({ keys }: Platform, { approval, mandate, receipt, audit }: SignedParts): EvidencePack['keys']['keys'] {
   const documents = [
     mandate.kept ? mandate.presentation.split('~', 1)[0] : undefined,

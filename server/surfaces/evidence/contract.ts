@@ -3,7 +3,7 @@ import { defineEndpoint } from '../../base/contract/endpoint'
 import { currencyCode, lineItem, minorUnits, pathId, timestamp } from '../../base/contract/wire'
 import { paymentStatuses } from '../../money/payments/contract'
 
-/** Evidence of another version is read by other rules. */
+/** The version of the format; other versions are read by other rules. */
 export const EVIDENCE_VERSION = 1
 export const EVIDENCE_TYPE = 'countersign-evidence'
 /** The `typ` of the signature over a whole pack. */
@@ -123,7 +123,7 @@ const audit = z.strictObject({
     .meta({ description: 'Null when the chain could not be signed.' }),
 })
 
-/** Everything that shows what became of one purchase, checked by `@countersign/verify` without any server. */
+/** The evidence about one purchase, which `@countersign/verify` checks without a server. */
 export const evidencePack = z
   .strictObject({
     type: z.literal(EVIDENCE_TYPE),

@@ -10,7 +10,7 @@ import { collectPack } from './collect-pack'
 import type { EvidencePack, readEvidenceAsOperatorEndpoint, readEvidenceEndpoint } from './contract'
 import { sealPack } from './seal-pack'
 
-/** The evidence about one of the person's payments. 404 for an unknown payment and for another person's alike. */
+/** Returns the evidence about one of the person's payments. 404 for an unknown payment and for another person's. */
 export function readEvidence(
   { platform, actor }: WalletCall,
   { payment_intent_id: id }: Pick<InputOf<typeof readEvidenceEndpoint>, 'payment_intent_id'>,
@@ -19,8 +19,8 @@ export function readEvidence(
 }
 
 /**
- * {@link readEvidence} for the operator: the person is mailed, and finds it in their audit entries. 404 once they are
- * erased.
+ * Returns {@link readEvidence} to the operator. The person is mailed about it, and it is in their audit entries. 404
+ * once they are erased.
  */
 export async function readEvidenceAsOperator(
   call: OperatorCall,
@@ -40,7 +40,7 @@ export async function readEvidenceAsOperator(
   return pack
 }
 
-/** {@link readEvidence} as a file, in one chunk. */
+/** Yields {@link readEvidence} as a file, in one chunk. */
 export async function* writeEvidenceJson(call: WalletCall, { id }: { readonly id: string }) {
   yield `${JSON.stringify(await readEvidence(call, { payment_intent_id: id }), null, 2)}\n`
 }

@@ -5,8 +5,8 @@ import { signDocument } from '../../base/protocol/jws'
 import { EVIDENCE_SEAL_TYPE, type EvidencePack } from './contract'
 
 /**
- * Signs the SHA-256 over the canonical JSON (RFC 8785) of every member, each by itself: a reader can tell which member was
- * altered, and a holder can leave one out without spoiling the rest.
+ * Signs the SHA-256 over the canonical JSON (RFC 8785) of each member by itself: a reader can tell which member was
+ * altered, and a holder can omit one without invalidating the others.
  */
 export async function sealPack(platform: Platform, pack: Omit<EvidencePack, 'seal'>): Promise<EvidencePack> {
   const digests = Object.entries(pack).map(([name, value]): [string, string] => [

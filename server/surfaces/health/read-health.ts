@@ -11,8 +11,8 @@ export async function readLiveness() {
 }
 
 /**
- * GET /readyz: 503 while the database does not answer within two seconds, and from the moment that the process is told to
- * stop. Without the cache everything holds, only slower: that is degraded, and 200.
+ * GET /readyz: 503 while the database does not answer within two seconds, and once the process is shutting down.
+ * Without the cache all functions work, only slower: 200 with the status degraded.
  */
 export async function readReadiness({ platform }: AnonymousCall) {
   const [database, cache] = await Promise.all([

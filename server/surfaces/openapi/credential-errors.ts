@@ -1,6 +1,6 @@
 import type { Explanation } from './error-explanations'
 
-/** The codes of credentials, presentations and federation, explained. */
+/** Explanations of the codes of credentials, presentations and federation. */
 export const credentialErrors = {
   attestation_revoked: {
     means: 'The issuer has revoked or suspended the presented credential.',

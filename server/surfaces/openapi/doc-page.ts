@@ -27,7 +27,7 @@ const markdown = new Marked({
   },
 })
 
-/** A page of documentation from Markdown of ours; its headings are anchors. */
+/** Renders a page of documentation from our own Markdown; its headings are anchors. */
 export function docPage(title: string, text: string): Reply {
   const page = htmlPage({
     title: `${title} – Countersign`,

@@ -7,7 +7,7 @@ import { type ErrorCode, statusOfCode } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { tagDescriptions } from './tags'
 
-/** The OpenAPI 3.1 description of everything that this deployment serves, from the schemas that validate it. */
+/** Builds the OpenAPI 3.1 description of this deployment from the schemas that validate its requests. */
 export function buildDocument(operations: readonly AnyOperation[], platform: Platform) {
   const served = operations.filter(({ endpoint }) => platform.config.sandbox || endpoint.sandboxOnly !== true)
   const paths: Record<string, Record<string, ZodOpenApiOperationObject>> = {}
@@ -91,7 +91,7 @@ function describe(endpoint: EndpointShape): ZodOpenApiOperationObject {
   }
 }
 
-/** The assertion's own header is a security scheme. */
+/** Without the header of the assertion, which is a security scheme. */
 const clientHeaders = z.object({
   'X-Client-Id': z.string().optional().meta({ description: "The assertion's issuer." }),
 })
@@ -143,14 +143,14 @@ function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
   } as ZodOpenApiResponsesObject
 }
 
-/** The list of typed validation, beside the codes that have its status. */
+/** Describes the response with the list of validation errors, and the codes of the same status. */
 function invalidResponse(codes: readonly ErrorCode[] = []) {
   const schema = codes.length === 0 ? validationErrorBody : z.union([validationErrorBody, errorEnvelope])
   const description = ['Typed validation failed', ...codes].join(', ')
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** The status that a code has at an endpoint. */
+/** Returns the status that a code has at an endpoint. */
 export function statusAt(endpoint: EndpointShape, code: ErrorCode): number {
   return endpoint.statusOf?.[code] ?? statusOfCode[code]
 }
@@ -171,7 +171,7 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
   return { [endpoint.status ?? 200]: { description: 'Success', content }, ...Object.fromEntries(others) }
 }
 
-/** The codes that access, body, quota and switch imply, and those that the contract names. */
+/** Returns the codes that access, body, quota and switch imply, and those that the contract names. */
 export function refusalsOf(endpoint: EndpointShape): Set<ErrorCode> {
   const { quota, switch: gate, refusals = [] } = endpoint
   return new Set<ErrorCode>([

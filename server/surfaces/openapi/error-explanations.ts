@@ -1,13 +1,13 @@
 import type { PublicErrorCode } from '../../base/core/errors'
 import { credentialErrors } from './credential-errors'
 
-/** A code, in words for the developer who meets it. */
+/** The meaning of a code, and what a developer can do about it. */
 export interface Explanation {
   readonly means: string
   readonly remedy: string
 }
 
-/** Every code that this service answers with. */
+/** The explanation of every code that this service returns. */
 export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   ...credentialErrors,
   access_denied: {

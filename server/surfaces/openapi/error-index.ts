@@ -3,7 +3,7 @@ import { type ErrorCode, type PublicErrorCode, redirectErrorCodes, statusOfCode 
 import { refusalsOf, statusAt } from './document'
 import { explanations } from './error-explanations'
 
-/** What every endpoint can answer. */
+/** The codes that every endpoint can return. */
 export const EVERYWHERE = new Set<PublicErrorCode>([
   'headers_too_large',
   'invalid_request',
@@ -16,7 +16,7 @@ export const EVERYWHERE = new Set<PublicErrorCode>([
   'uri_too_long',
 ])
 
-/** The index of errors as Markdown, one heading per code; `error_uri` leads to those. */
+/** Renders the index of errors as Markdown, one heading per code, to which `error_uri` links. */
 export function renderErrorIndex(operations: readonly AnyOperation[]): string {
   const codes = (Object.keys(explanations) as PublicErrorCode[]).toSorted()
   const sections = codes.map((code) => {
@@ -38,7 +38,7 @@ function isRedirectCode(code: PublicErrorCode): code is (typeof redirectErrorCod
   return redirectErrorCodes.some((known) => known === code)
 }
 
-/** Its usual status, and others with the endpoints at which it has them. */
+/** Returns a code's usual status, and other statuses with their endpoints, as text. */
 function statusesOf(code: ErrorCode, operations: readonly AnyOperation[]): string {
   const others = new Map<number, string[]>()
   for (const { endpoint } of operations) {

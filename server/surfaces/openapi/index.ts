@@ -7,7 +7,7 @@ import { readDocs, readDocsAsset } from './read-docs'
 
 const documents = new WeakMap<Platform, ReturnType<typeof buildDocument>>()
 
-/** The operations that describe the others; `operations` names all that are served. */
+/** Returns the operations that describe the API; `operations` returns all that are served. */
 export function descriptionOperations(operations: () => readonly AnyOperation[]) {
   const openApi = operation(readOpenApiEndpoint, async ({ platform }) => {
     const document = documents.get(platform) ?? buildDocument(operations(), platform)

@@ -29,11 +29,11 @@ const page = `<!doctype html>
 </html>
 `
 
-/** The viewer styles its own elements, and may load nothing from elsewhere. */
+/** The content security policy of the viewer, which styles its own elements and may load nothing from elsewhere. */
 const pagePolicy =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-/** GET /docs: the API reference, served from here. */
+/** GET /docs: the API reference, served without third parties. */
 export async function readDocs(): Promise<Reply> {
   return Reply.text(page, 'text/html; charset=utf-8', { headers: { 'content-security-policy': pagePolicy } })
 }

@@ -1,4 +1,4 @@
-/** What the operations of each tag are for, as the API reference says above them. */
+/** The description of each tag, as the API reference shows it. */
 export const tagDescriptions: Readonly<Record<string, string>> = {
   Audit: 'Signed checkpoints of the audit chain, and proofs that an entry is in it.',
   Authorization: 'From a pushed authorization request (RFC 9126) to an authorization code.',

@@ -16,7 +16,7 @@ import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { ageInYears } from '../../wallet/age-proofs/contract'
 import { refusals } from '../../wallet/enrolments/contract'
 
-/** What all operations of the operator have in common. */
+/** The members that all operator endpoints share. */
 export const common = { tag: 'Operator', access: { actor: 'operator' }, refusal: 'validation' } as const
 
 const NAME_MAX_CHARS = 200
@@ -25,9 +25,9 @@ const PAGE_SIZE_MAX = 100
 const PAGE_MAX = 1_000_000
 const RAILS_MAX = 20
 
-/** One line of text with something in it that can be seen. */
+/** One line of text that is not blank. */
 const name = plainLine(NAME_MAX_CHARS).min(1)
-/** An identifier of ours in a body. */
+/** An identifier in a body. */
 export const bodyId = identifier(255)
 /** Space-separated scopes; which of them are known is checked by the verb. */
 export const scopeList = text(1_024)
@@ -108,7 +108,7 @@ export const createPrincipalEndpoint = defineEndpoint({
   refusals: ['not_found', 'conflict'],
 })
 
-/** An audience in its one canonical form, so that no other spelling of a merchant slips past a rule. */
+/** An audience in its canonical form, so that no other spelling of a merchant evades a rule. */
 const merchantAudience = z
   .string()
   .max(URI_MAX_CHARS)
@@ -229,7 +229,7 @@ export const createMerchantEndpoint = defineEndpoint({
   refusals: ['conflict'],
 })
 
-/** A whole number in a query string. */
+/** Returns the schema of a whole number in a query string. */
 const wholeNumber = (max: number) =>
   z
     .string()

@@ -12,8 +12,8 @@ import type { createPrincipalEndpoint } from './contract'
 type Create = typeof createPrincipalEndpoint
 
 /**
- * POST /operator/principals: a person under a wallet client; 404 for an unknown one, 409 when the address is taken there.
- * A person of the portal gets limits to start with; those of other wallet clients get them from there.
+ * POST /operator/principals: creates a person under a wallet client; 404 for an unknown client, 409 when it has a
+ * person with this address. A person of the portal starts with default limits; other wallet clients set them.
  */
 export async function createPrincipal(call: OperatorCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
   const { wallet_client_id: tenantId, currency = call.platform.config.defaultCurrency } = input
@@ -28,15 +28,15 @@ export async function createPrincipal(call: OperatorCall, input: InputOf<Create>
 }
 
 interface Addition {
-  /** What the operator did. */
+  /** The name of the operator's act, for the audit chain. */
   readonly what: string
-  /** The limits that the person is to have. */
+  /** The person's limits; null or absent for none. */
   readonly limits?: WireLimits | null
-  /** The currency of the limits that everybody of the portal starts with; null for none of these. */
+  /** The currency of the portal's starting limits; null or absent without these. */
   readonly startCurrency?: string | null
 }
 
-/** Adds a person with a fresh id to an existing tenant, and reports that with the limits that they are to have. */
+/** Adds a person with a new id to an existing tenant, and records the act with the person's limits. */
 export async function addPrincipal(
   call: OperatorCall,
   principal: Omit<NewPrincipal, 'id' | 'now'>,

@@ -10,7 +10,10 @@ import { buildFieldError, parseField } from './parse-field'
 
 type Create = typeof createWalletClientEndpoint
 
-/** POST /operator/wallet-clients: a wallet client signs its assertions with Ed25519 only, so it may register no other keys. */
+/**
+ * POST /operator/wallet-clients. Only Ed25519 keys may be registered, since assertions of wallet clients use no other
+ * algorithm.
+ */
 export async function createWalletClient(
   call: OperatorCall,
   { name, jwks, scope }: InputOf<Create>,
@@ -36,7 +39,7 @@ export async function createWalletClient(
   const thumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
   await platform.db.transaction(async (tx) => {
     await insertWalletClient(tx, { client, metadata, now })
-    // In the portal's chain: that of the new tenant begins with what it does itself.
+    // In the portal's audit chain: the new tenant's begins with its own acts.
     const to = { scope: scopes, key_thumbprints: thumbprints }
     await recordOperatorAct(tx, call, { what: 'createWalletClient', from: null, to, subjectId: id })
   })

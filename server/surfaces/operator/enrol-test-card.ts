@@ -7,7 +7,7 @@ import { requireSandboxProcessor } from './sandbox-processor'
 
 interface Enrolment {
   readonly card: TestCardName
-  /** The same key enrols the same card once, also in several processes at a time. */
+  /** One key enrols a card once, even from several processes at a time. */
   readonly idempotencyKey: string
 }
 
@@ -19,7 +19,7 @@ export async function enrolTestCard(wallet: WalletCall, { card, idempotencyKey }
   const created = await processor.createCustomer(principalId)
   const customerId = await keepProcessorCustomer(platform.db, { principalId, customerId: created })
   const intent = await processor.createSetupIntent({ principalId, customerId, idempotencyKey })
-  // The card is saved here, so that no webhook is needed.
+  // The card is saved here instead of by a webhook.
   await processor.enrolTestCard({ setupIntentId: intent.id, card, deliveries: 0 })
   await confirmSetupIntent.verb(wallet, { setup_intent_id: intent.id })
   const cardId = await findCardOfIntent(platform.db, intent.id)

@@ -76,7 +76,7 @@ export const rotateSigningKeys = operation(rotateSigningKeysEndpoint, rotateKeys
 export const createSandboxPrincipal = operation(createSandboxPrincipalEndpoint, people.createSandboxPrincipal)
 /** POST /operator/sandbox/setup-tokens. 404 for an unknown principal. */
 export const createSandboxSetupToken = operation(createSandboxSetupTokenEndpoint, people.createSandboxSetupToken)
-/** POST /operator/sandbox/wallet-sessions. 404 for an unknown principal, 400 for scopes that are no wallet scopes. */
+/** POST /operator/sandbox/wallet-sessions. 404 for an unknown principal, 400 for scopes other than wallet scopes. */
 export const openSandboxWalletSession = operation(openSandboxWalletSessionEndpoint, people.openSandboxWalletSession)
 /** POST /operator/sandbox/setup-intents. 404 for an unknown setup intent. */
 export const confirmSandboxSetupIntent = operation(

@@ -7,7 +7,7 @@ import type { listJobsEndpoint, retryJobEndpoint } from './jobs-contract'
 
 const DEAD_MAX = 100
 
-/** GET /operator/jobs: what is queued, done and given up. */
+/** GET /operator/jobs: the numbers of jobs, and those that were given up. */
 export async function listJobs({ platform }: OperatorCall): Promise<OutputOf<typeof listJobsEndpoint>> {
   const counts = await countJobs(platform.db)
   const dead = await readDeadJobs(platform.db, DEAD_MAX)
@@ -16,7 +16,7 @@ export async function listJobs({ platform }: OperatorCall): Promise<OutputOf<typ
 
 type RetryJob = typeof retryJobEndpoint
 
-/** POST /operator/jobs/{id}/retry: the job starts again with all its attempts. */
+/** POST /operator/jobs/{id}/retry: restarts the job with all its attempts. */
 export async function retryJob(call: OperatorCall, { id }: InputOf<RetryJob>): Promise<OutputOf<RetryJob>> {
   const { platform, requestId, now } = call
   const job = await platform.db.transaction(async (tx) => {

@@ -1,7 +1,7 @@
 import type { AuditValue } from '../../shared/audit'
 import type { MerchantRow } from '../../wallet/merchants'
 
-/** What audit entries tell about a merchant. Its name and address for mail may be those of a person. */
+/** The fields of a merchant that audit entries hold; its name and mail address may be personal. */
 const auditedFields = [
   'merchant_audience',
   'country',
@@ -17,7 +17,7 @@ const maskedFields = ['business_name', 'contact_email'] as const
 
 type Values = Record<string, AuditValue>
 
-/** The fields that differ, as an audit entry tells them; those of a new merchant come from null. */
+/** Returns the fields that differ, for an audit entry; those of a new merchant are null before. */
 export function merchantDifference(before: MerchantRow | null, after: MerchantRow): { from: Values; to: Values } {
   const [from, to]: [Values, Values] = [{}, {}]
   for (const field of auditedFields) {

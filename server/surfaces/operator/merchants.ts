@@ -28,7 +28,7 @@ type Create = typeof createMerchantEndpoint
 type List = typeof listMerchantsEndpoint
 type Update = typeof updateMerchantEndpoint
 
-/** POST /operator/merchants; 409 when the audience, in whatever spelling, is there already. */
+/** POST /operator/merchants; 409 when the audience, in any spelling, is taken. */
 export async function createMerchant(call: OperatorCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
   const { platform, now } = call
   requirePayable(platform, input.merchant_audience)
@@ -58,7 +58,10 @@ export async function listMerchants({ platform, now }: OperatorCall, input: Inpu
   }
 }
 
-/** PATCH /operator/merchants/{id}: absent fields stay as they are. A change of money, keys or contact is mailed to the contact. */
+/**
+ * PATCH /operator/merchants/{id}: absent fields stay as they are. Changes of account, keys or contact are mailed to the
+ * contact.
+ */
 export async function updateMerchant(
   call: OperatorCall,
   { id, ...changes }: InputOf<Update>,

@@ -11,7 +11,7 @@ export async function parseField<Result>(field: string, parse: () => Result | Pr
   }
 }
 
-/** The 422 that says what is wrong with one body field. */
+/** Builds the 422 for one body field. */
 export function buildFieldError(field: string, message: string): ValidationError {
   return new ValidationError([{ loc: ['body', field], msg: message, type: 'value_error' }])
 }

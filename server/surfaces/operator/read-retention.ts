@@ -8,7 +8,7 @@ import type { readRetentionEndpoint } from './retention-contract'
 
 type RetentionList = OutputOf<typeof readRetentionEndpoint>
 
-/** GET /operator/retention: how many rows of each kind there are, and when the oldest goes. */
+/** GET /operator/retention: the number of rows of each kind, and when the oldest is deleted. */
 export async function readRetention({ platform }: OperatorCall): Promise<RetentionList> {
   const kinds: RetentionList['retention'] = []
   for (const [kind, entry] of Object.entries<Retention>(retention)) {
@@ -30,7 +30,7 @@ async function readKind(db: Database, { what, tables, kept, after }: Retention) 
   return { what, tables: counted, kept, oldest_goes_at: goesAt?.toISOString() ?? null }
 }
 
-/** The names come from the table of retention, never from a request. */
+/** Counts the rows of a table. Its name comes from the table of retention, never from a request. */
 async function countRows(db: Database, { table, time }: { readonly table: string; readonly time: Sql }) {
   const [row] = await db.query<{ rows: number; oldest: Date | null }>(
     sql`SELECT count(*) AS rows, min(${time}) AS oldest FROM ${sql.raw(table)}`,

@@ -9,7 +9,7 @@ import type { blockSigningKeyEndpoint, rotateSigningKeysEndpoint } from './contr
 type Rotate = typeof rotateSigningKeysEndpoint
 type Block = typeof blockSigningKeyEndpoint
 
-/** POST /operator/signing-keys/rotate: one purpose, or all of them. */
+/** POST /operator/signing-keys/rotate: rotates the keys of one purpose, or of all. */
 export async function rotateKeys(call: OperatorCall, { purpose }: InputOf<Rotate>): Promise<OutputOf<Rotate>> {
   const { platform, requestId } = call
   const purposes = purpose === undefined ? keyPurposes : [purpose]
@@ -17,7 +17,7 @@ export async function rotateKeys(call: OperatorCall, { purpose }: InputOf<Rotate
     const to = keys.map(({ current }) => current)
     return recordOperatorAct(tx, call, { what: 'rotateSigningKeys', from, to, subjectId: purpose ?? null })
   })
-  // Other processes follow within a second; this one uses the new keys at once.
+  // Other processes load the new keys within a second, this one at once.
   await platform.keys.refresh()
   for (const key of rotated)
     platform.log.info('signing key rotated', { requestId, purpose: key.purpose, kid: key.current })

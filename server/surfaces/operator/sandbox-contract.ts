@@ -7,7 +7,7 @@ import { setupTokenReply } from '../../oauth/clients/contract'
 import { saveLimitsBody } from '../../wallet/limits/contract'
 import { bodyId, common, jsonObject, scopeList } from './contract'
 
-/** At most this many webhooks about one event can be asked for. */
+/** The most webhooks about one event that can be requested. */
 const DELIVERIES_MAX = 10
 
 const sandboxOnly = { ...common, tag: 'Sandbox operation', sandboxOnly: true } as const

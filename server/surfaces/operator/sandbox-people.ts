@@ -28,7 +28,7 @@ type CreatePrincipal = typeof createSandboxPrincipalEndpoint
 type CreateSetupToken = typeof createSandboxSetupTokenEndpoint
 type OpenSession = typeof openSandboxWalletSessionEndpoint
 
-/** POST /operator/sandbox/principals: a person with limits and an enrolled test card. */
+/** POST /operator/sandbox/principals: creates a person with limits and an enrolled test card. */
 export async function createSandboxPrincipal(
   call: OperatorCall,
   input: InputOf<CreatePrincipal>,
@@ -49,7 +49,7 @@ export async function createSandboxPrincipal(
   return { principal_id: principalId, email, card_id: cardId }
 }
 
-/** Long enough ago for the phone to approve. */
+/** Saves a phone that was confirmed long enough ago to approve. */
 async function saveConfirmedPhone({ platform, now }: OperatorCall, principalId: string, phone: string): Promise<void> {
   const preferences = { rcs_enabled: true, rcs_phone_e164: phone, email_enabled: true }
   await platform.db.transaction(async (tx) => {
@@ -58,7 +58,7 @@ async function saveConfirmedPhone({ platform, now }: OperatorCall, principalId: 
   })
 }
 
-/** The limits that were sent. 422 for what would be refused, before there is a person. */
+/** Returns the limits that were sent. 422 for invalid ones, before the person is created. */
 function readLimits(platform: Platform, limits: NonNullable<InputOf<CreatePrincipal>['limits']>): WireLimits {
   try {
     return limitsToWire(parseLimits(platform, limits))
@@ -70,7 +70,7 @@ function readLimits(platform: Platform, limits: NonNullable<InputOf<CreatePrinci
   }
 }
 
-/** POST /operator/sandbox/setup-tokens: a setup token as the person's wallet mints it. */
+/** POST /operator/sandbox/setup-tokens: mints a setup token as the person's wallet does. */
 export async function createSandboxSetupToken(
   call: OperatorCall,
   input: InputOf<CreateSetupToken>,
@@ -85,7 +85,7 @@ export async function createSandboxSetupToken(
   return (await mintSetupToken(call, { plan: { ...person, scope, name: null, purpose: null }, record })).reply
 }
 
-/** POST /operator/sandbox/wallet-sessions: a token as the person's wallet gets it after sign-in. */
+/** POST /operator/sandbox/wallet-sessions: returns a token such as the person's wallet gets after sign-in. */
 export async function openSandboxWalletSession(
   call: OperatorCall,
   input: InputOf<OpenSession>,

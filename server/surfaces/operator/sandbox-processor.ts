@@ -9,14 +9,14 @@ import type { confirmSandboxSetupIntentEndpoint, moveSandboxDisputeEndpoint } fr
 type Confirm = typeof confirmSandboxSetupIntentEndpoint
 type Move = typeof moveSandboxDisputeEndpoint
 
-/** The sandbox's processor. @throws 503 in a sandbox that runs on a real processor's test mode */
+/** Returns the sandbox's processor. @throws 503 in a sandbox that runs on a real processor's test mode */
 export function requireSandboxProcessor(platform: Platform): SandboxProcessor {
   const processor = asSandbox(platform.processor)
   if (processor !== null) return processor
   throw new ServiceError('service_unavailable', 'The sandbox processor is not in use here.')
 }
 
-/** POST /operator/sandbox/setup-intents: the cardholder enters a test card and confirms. */
+/** POST /operator/sandbox/setup-intents: confirms a test card as its cardholder would. */
 export async function confirmSandboxSetupIntent(
   call: OperatorCall,
   input: InputOf<Confirm>,
@@ -30,7 +30,7 @@ export async function confirmSandboxSetupIntent(
   return { setup_intent_id: intent.id, status: intent.status }
 }
 
-/** POST /operator/sandbox/disputes: the cardholder disputes a payment, or the bank decides about it. */
+/** POST /operator/sandbox/disputes: disputes a payment as its cardholder, or decides the dispute as the bank. */
 export async function moveSandboxDispute(call: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
   const { platform } = call
   const moved = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)

@@ -9,7 +9,7 @@ import { parsePublicJwk } from '../../base/protocol/jwk'
 import { KID_MAX_CHARS } from '../../base/protocol/lifetimes'
 import { buildFieldError } from './parse-field'
 
-/** What the operator said about an entity, as far as it has to be checked beyond its shape. */
+/** The fields of an entity that need more checks than their shape. */
 interface CheckedFields {
   readonly jwks?: { readonly keys: readonly JsonObject[] } | undefined
   readonly metadata_policy?: JsonObject | null | undefined
@@ -45,7 +45,7 @@ function requireKeys(keys: readonly JsonObject[]): void {
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
 
-/** Keys of other kinds than this server verifies with are kept too: others may. */
+/** Returns whether a JWK is a public key. Kinds that this server does not verify with are accepted: others may. */
 function isPublicKey(jwk: JsonObject): boolean {
   if (PRIVATE_MEMBERS.some((member) => Object.hasOwn(jwk, member))) return false
   if (jwk['use'] !== undefined && jwk['use'] !== 'sig') return false

@@ -22,7 +22,7 @@ const hostName = z
   })
   .max(253)
 
-/** PostgreSQL stores no NUL in JSON. */
+/** Returns whether a JSON value can be stored: PostgreSQL takes neither NUL nor lone surrogates. */
 const isStorable = (value: unknown): boolean => {
   if (typeof value === 'string') return !value.includes('\u0000') && value.isWellFormed()
   if (typeof value !== 'object' || value === null) return true

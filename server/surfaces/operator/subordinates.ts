@@ -25,7 +25,7 @@ import type {
 type Create = typeof createSubordinateEndpoint
 type Update = typeof updateSubordinateEndpoint
 
-/** POST /operator/federation/subordinates; 409 when the entity is there already, also when it was revoked. */
+/** POST /operator/federation/subordinates; 409 when the entity exists already, even revoked. */
 export async function createSubordinate(call: OperatorCall, input: InputOf<Create>): Promise<OutputOf<Create>> {
   const { platform, now } = call
   requireEntityId(platform, input.entity_id)
@@ -96,7 +96,7 @@ async function reinstate(tx: Transaction, marks: Reinstatement): Promise<void> {
   throw new ServiceError('not_found', 'One of the trust marks to reinstate is not revoked.')
 }
 
-/** The members that were sent; null among them removes what was there. */
+/** Returns the members that were sent; null removes a stored value. */
 function given(changes: Omit<InputOf<Update>, 'entity_id' | 'reinstate_trust_mark_ids'>): Partial<SubordinateRow> {
   return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined))
 }
@@ -104,7 +104,7 @@ function given(changes: Omit<InputOf<Update>, 'entity_id' | 'reinstate_trust_mar
 const auditedFields = ['status', 'entity_types', 'trust_mark_ids', 'constraints'] as const
 const digestedFields = ['jwks', 'metadata', 'metadata_policy'] as const
 
-/** The fields that differ, as an audit entry tells them: of keys their kids, of what can be long a digest. */
+/** Returns the fields that differ, for an audit entry: of keys their kids, of long values a digest. */
 function difference(before: SubordinateRow | null, after: SubordinateRow) {
   const [was, is] = [before === null ? null : auditValuesOf(before), auditValuesOf(after)]
   const changed = Object.keys(is).filter((field) => JSON.stringify(was?.[field] ?? null) !== JSON.stringify(is[field]))

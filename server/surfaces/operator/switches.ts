@@ -12,7 +12,7 @@ export async function listSwitches({ platform }: OperatorCall): Promise<OutputOf
 
 type SetSwitch = typeof setSwitchEndpoint
 
-/** PUT /operator/switches/{name}: the override stays until the switch is set again, also after a restart. */
+/** PUT /operator/switches/{name}: sets an override, which lasts until it is set again, also across restarts. */
 export async function setSwitch(
   call: OperatorCall,
   { name, enabled }: InputOf<SetSwitch>,

@@ -2,7 +2,7 @@ import { retention } from '../../base/core/retention'
 import type { Retention } from '../../base/core/retention-entry'
 import { describePeriod } from './describe-period'
 
-/** What GDPR article 15(1) has a person told beside the data itself. */
+/** The information that GDPR Article 15(1) requires beside the data itself. */
 export const aboutProcessing = {
   purposes: [
     'To let agents that the person connected pay on their behalf, within the rules that the person sets (Art. 6(1)(b)).',

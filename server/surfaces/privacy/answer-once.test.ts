@@ -14,7 +14,7 @@ afterAll(() => money.close())
 
 const input: KeyedInput = { headers: { 'idempotency-key': 'k' }, bodyDigest: 'digest', hasMembers: false }
 
-/** A request that counts and answers once `ready` has come. */
+/** Runs a request that is counted, and answers once `ready` has resolved. */
 function answer(call: WalletCall, text: string, ready: () => Promise<void> = () => Promise.resolve()) {
   return answerPrivacyRequestOnce(call, { kind: 'access', input }, async (save) => {
     await ready()
@@ -28,7 +28,7 @@ function answer(call: WalletCall, text: string, ready: () => Promise<void> = () 
 
 const countRequests = ({ principalId }: Person) => money.count('privacy_requests', sql`principal_id = ${principalId}`)
 
-/** The lease ends, and a second request takes the key. */
+/** Ends the lease, and lets a second request take the key. */
 async function overtake(call: WalletCall): Promise<void> {
   await money.platform.db.query(
     sql`UPDATE privacy_replies SET lease_until = clock_timestamp() - interval '1 second'

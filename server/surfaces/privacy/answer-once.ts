@@ -22,7 +22,7 @@ import {
   saveReply,
 } from './reply-store'
 
-/** What the kit hands the verb of a right that takes an Idempotency-Key and no members. */
+/** The input of a right that takes an Idempotency-Key and no members. */
 export interface KeyedInput {
   readonly headers: { readonly 'idempotency-key': string | undefined }
   readonly bodyDigest: string
@@ -39,14 +39,17 @@ export interface Answer {
   readonly isReplay: boolean
 }
 
-/** Keeps the answer, in the transaction that completes the request. 409 when another request has taken the key meanwhile. */
+/**
+ * Stores the answer, in the transaction that completes the request. 409 when another request has taken the key
+ * meanwhile.
+ */
 export type SaveAnswer = (tx: Queryable, text: string) => Promise<void>
 type Work = (save: SaveAnswer) => Promise<string>
 
 /**
- * Does the work, and with an Idempotency-Key only once: the same request gets the same bytes again as long as they are
- * kept. The answer is stored, sealed, by the work's own transaction, so a crash leaves both or neither; so does work that
- * lasts longer than its lease, when a second request has taken the key. Refusals are not stored. 400 for members in the
+ * Does the work; with an Idempotency-Key only once: the same request gets the same bytes again as long as they are
+ * kept. The work's own transaction stores the answer, sealed, so that a crash leaves both or neither, and so does work
+ * that outlasts its lease when a second request has taken the key. Refusals are not stored. 400 for members in the
  * body; 409 for another body under the key, and while a request with it is running.
  */
 export async function answerPrivacyRequestOnce(
@@ -65,7 +68,10 @@ export async function answerPrivacyRequestOnce(
   return held === null ? repeat(call, replyKey, input) : runOnce(call, held, work)
 }
 
-/** Members take no key: with one that is known the body is another than the first, else it is refused as it stands. */
+/**
+ * Reserves the key; null when it is taken. A body with members reserves none: it conflicts with a known key, and is
+ * refused with a new one.
+ */
 async function reserve(call: WalletCall, key: ReplyKey, input: KeyedInput): Promise<HeldKey | null> {
   const { platform, now } = call
   if (input.hasMembers) {
@@ -106,7 +112,7 @@ async function repeat({ platform, now }: WalletCall, key: ReplyKey, { bodyDigest
 
 const sealContext = (id: string): string => `privacy-reply:${id}`
 
-/** Answers that are given again. */
+/** The stored answers to privacy requests. */
 export const sealedPrivacyReplies: SealedColumn = {
   what: 'answers to privacy requests',
   contextOf: sealContext,

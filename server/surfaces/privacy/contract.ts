@@ -8,11 +8,11 @@ import { confirmable } from '../../identity/passkeys/contract'
 import { portabilityDump } from './dump-schema'
 import type { PersonalKind } from './stored-kinds'
 
-/** The six rights (GDPR articles 15 to 18, 20 and 21), as requests for them are kept. */
+/** The six rights of GDPR Articles 15 to 18, 20 and 21, by which requests are stored. */
 export const privacyRights = ['access', 'rectification', 'erasure', 'portability', 'restriction', 'objection'] as const
 export type PrivacyRight = (typeof privacyRights)[number]
 
-/** What is kept of what became of a request. `dropped`: the person was erased before their data was mailed. */
+/** The results of requests. `dropped`: the person was erased before their data was mailed. */
 export const privacyResults = [
   'queued',
   'mailed',
@@ -26,11 +26,11 @@ export const privacyResults = [
 ] as const
 export type PrivacyResult = (typeof privacyResults)[number]
 
-/** How often one person may use one right on one UTC day. */
+/** The number of times that one person may use one right on one UTC day. */
 export const REQUESTS_PER_DAY = 10
-/** How long the same Idempotency-Key gets the same answer. */
+/** The time for which an Idempotency-Key gets the same answer. */
 export const REPLIES_KEPT_SECONDS = { access: 86_400, portability: 3_600 } as const
-/** Data that is asked for leaves by mail within this time. */
+/** The time within which requested data is mailed. */
 export const DELIVERY_SECONDS = 86_400
 const DISPLAY_NAME_MAX = 100
 export const PORTABILITY_SCHEMA_PATH = '/privacy/dsar/portability-schema.json'
@@ -39,7 +39,10 @@ const tag = 'Privacy'
 const access = { actor: 'wallet', scope: 'privacy:dsar' } as const
 const right = { method: 'POST', tag, access, refusal: 'oauth' } as const
 
-/** No members. Where an Idempotency-Key counts, the verb refuses them, after it has compared the body with the first one. */
+/**
+ * A body without members. With an Idempotency-Key, the verb refuses members after it has compared the body with the
+ * first one.
+ */
 const nothing = z.strictObject({}).meta({ id: 'Nothing' })
 const keyed = {
   kind: 'json',
@@ -92,7 +95,7 @@ export const portabilitySchemaEndpoint = defineEndpoint({
   refusal: 'oauth',
 })
 
-/** One plain line of 1 to 100 characters; null removes it. */
+/** A name of one plain line of 1 to 100 characters; null removes it. */
 const displayName = plainLine(2 * DISPLAY_NAME_MAX)
   .min(1)
   .refine((name) => Array.from(name).length <= DISPLAY_NAME_MAX, {
@@ -112,7 +115,7 @@ export const rectificationEndpoint = defineEndpoint({
   summary: "Correct the person's name at once, and their address once it is confirmed by the link mailed to it",
   body: {
     kind: 'json',
-    /** The verb refuses unknown members, and a body without any, with 400, as the interface has it. */
+    /** Unknown members, and a body without any, are refused by the verb, with 400. */
     schema: z
       .looseObject(corrections)
       .meta({ id: 'RectificationRequest', override: { additionalProperties: false, minProperties: 1 } })
@@ -129,7 +132,7 @@ export const rectificationEndpoint = defineEndpoint({
   refusals: ['invalid_request', 'rate_limited', 'insufficient_user_authentication'],
 })
 
-/** The portal's corrections; another address needs the person's confirmation. */
+/** Corrects data from the portal; a new address requires the person's confirmation. */
 export const rectifyProcedure = definePortalProcedure({
   input: z.strictObject({ ...corrections, ...confirmable }),
   stepUp: 'security.relax',
@@ -166,7 +169,7 @@ export const restrictionEndpoint = defineEndpoint({
   refusals: ['invalid_request', 'rate_limited'],
 })
 
-/** Lifts the restriction, with the person's confirmation. There is no operation for it. */
+/** Lifts the restriction, with the person's confirmation. The API has no operation for it. */
 export const liftRestrictionProcedure = definePortalProcedure({
   input: z.strictObject(confirmable),
   stepUp: 'security.relax',
@@ -182,24 +185,24 @@ export const objectionEndpoint = defineEndpoint({
   refusals: ['invalid_request', 'rate_limited'],
 })
 
-/** What is stored about the person leaves the portal only once they have confirmed it. */
+/** Releases the stored data to the portal, which requires the person's confirmation. */
 export const ownDataProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'privacy.data' })
 
 /** Erases the person from the portal. */
 export const eraseProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'security.relax' })
 
-/** One request as the privacy page lists it. */
+/** A request as the privacy page lists it. */
 export interface PrivacyRequestView {
   readonly request_id: string
   readonly kind: PrivacyRight
   readonly requested_at: string
-  /** Null while it is under way, and when it failed. */
+  /** The time of completion; null while the request is under way, and when it failed. */
   readonly completed_at: string | null
-  /** `failed`: the data could not be mailed, and nobody tries any more. */
+  /** The result; `failed` when the data could not be mailed and is not tried again. */
   readonly result: PrivacyResult | 'failed'
 }
 
-/** One kind of data: how long it is kept, by which letter of Article 6(1) GDPR, and what becomes of it with an erasure. */
+/** A kind of data: how long it is kept, its legal ground (GDPR Article 6(1)), and what an erasure does to it. */
 export interface StoredKind {
   readonly kind: PersonalKind
   readonly kept: Retention['kept']
@@ -207,10 +210,10 @@ export interface StoredKind {
   readonly erasure: 'deleted' | 'emptied' | 'kept'
 }
 
-/** How the person can use their rights, and what they asked for before. */
+/** The content of the privacy page: the person's data, and their earlier requests. */
 export interface PrivacyView {
   readonly principal: { readonly id: string; readonly display_name: string | null; readonly email: string | null }
-  /** The address that data is mailed to: its first letter and its domain. Null without an address. */
+  /** The first letter and the domain of the address to which data is mailed; null without an address. */
   readonly mailed_to: string | null
   readonly pending_email: ContactsView['pending_email']
   readonly processing_restricted: boolean

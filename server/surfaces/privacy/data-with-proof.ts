@@ -7,13 +7,13 @@ import { queueAccessMail } from './request-access'
 
 type Confirmed = ProcedureInput<typeof ownDataProcedure>
 
-/** Mails the person's data from the portal. 403 step_up_required: a thief with a session gets nothing by it. */
+/** Mails the person's data from the portal. 403 step_up_required, so that a stolen session does not suffice. */
 export async function requestAccessWithProof(call: WalletCall, { proof }: Confirmed) {
   await proveStepUp(call, { purpose: 'privacy.data', subject: { right: 'access' } }, proof)
   return queueAccessMail(call)
 }
 
-/** The person's data as the file that it is over HTTP, for the portal. 403 step_up_required. */
+/** Returns the person's data to the portal, as the same file as over HTTP. 403 step_up_required. */
 export async function exportDataWithProof(
   call: WalletCall,
   { proof }: Confirmed,

@@ -1,4 +1,4 @@
-/** Tables of which the person's rows are deleted. */
+/** Tables whose rows about the person are deleted. */
 export const deletedTables = {
   AgeProof: { table: 'age_proofs', step: 'ageProofs', erases: ['issuer', 'region', 'source'] },
   AgentLimits: { table: 'agent_limits', step: 'limits', erases: ['currency'] },
@@ -35,7 +35,7 @@ export const deletedTables = {
   },
   PhoneCode: { table: 'phone_codes', step: 'phoneCodes', erases: ['code_hash', 'phone_e164'] },
   PortalSession: { table: 'portal_sessions', step: 'sessions', erases: ['device', 'id', 'method'] },
-  // Those of the portal. Others know no person by an id; what was presented there is sealed, and gone a day after.
+  // Requests of the portal. Others name no person; what was presented for them is sealed, and deleted after a day.
   PresentationRequest: {
     table: 'presentation_requests',
     step: 'presentations',

@@ -3,7 +3,7 @@ import type { Retention } from '../../base/core/retention-entry'
 const MINUTE = 60
 const DAY = 86_400
 
-/** How long a kind is kept, in words. */
+/** Returns, in words, how long a kind is kept. */
 export function describePeriod({ kept, after }: Retention): string {
   if (kept === 'until_erased') return 'until the person changes, removes or erases it'
   if (kept === 'while_the_service_runs') return 'as long as the service runs'

@@ -16,7 +16,7 @@ const auditChainEntry = z.strictObject({
   entry_hash: z.string(),
 })
 
-/** What `POST /privacy/dsar/portability` answers with, and what its published JSON Schema is made of. */
+/** The answer of `POST /privacy/dsar/portability`, from which its published JSON Schema is made. */
 export const portabilityDump = z.strictObject({
   schema_version: z.literal(SCHEMA_VERSION),
   request_id: z.string(),

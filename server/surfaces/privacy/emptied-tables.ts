@@ -1,4 +1,4 @@
-/** Tables whose rows stay without what is personal: others refer to them, or they prove that money moved rightly. */
+/** Tables whose rows are kept without personal data: others refer to them, or they prove that payments were correct. */
 export const emptiedTables = {
   ApprovalEvidence: {
     table: 'approval_evidence',

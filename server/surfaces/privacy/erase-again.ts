@@ -14,14 +14,14 @@ const LAST_SECONDS = 86_400
 
 const order = z.strictObject({
   principal_id: z.string(),
-  /** Whether a confirmation that no carrier has taken by now is deleted too. */
+  /** Whether a confirmation that no carrier has accepted yet is deleted too. */
   is_last: z.boolean(),
 })
 
-/** The event of the message that confirms an erasure. */
+/** Returns the event of the message that confirms an erasure. */
 export const confirmationKey = (principalId: string): string => `erased:${principalId}`
 
-/** Leaves the jobs that erase a minute and a day later what was being written meanwhile. */
+/** Enqueues the jobs that erase, a minute and a day later, rows that were being written during the erasure. */
 export async function enqueueEraseAgain(
   tx: Transaction,
   call: Pick<Call, 'platform' | 'now'>,
@@ -38,15 +38,15 @@ async function enqueue(
 ): Promise<void> {
   const seconds = payload.is_last ? LAST_SECONDS : SOON_SECONDS
   const runAt = new Date(call.now.getTime() + seconds * 1000)
-  // By its day, so that one that is done twice leaves one.
+  // Keyed by day, so that a job which runs twice leaves one successor.
   const [day] = runAt.toISOString().split('T')
   const key = `erase-again:${payload.principal_id}:${payload.is_last ? day : SOON_SECONDS}`
   await enqueueJob(tx, call, { kind: ERASE_AGAIN_JOB, key, payload, runAt })
 }
 
 /**
- * Erases what requests that had begun before an erasure wrote after it, and what open settlements still needed then; again
- * each day while there are any. Does nothing for a person who was not erased.
+ * Erases what running requests wrote after an erasure, and what open settlements still needed then; again each day
+ * while there are any. Does nothing for a person who was not erased.
  */
 export async function eraseAgain(platform: Platform, payload: unknown): Promise<void> {
   const { principal_id: principalId, is_last: isLast } = order.parse(payload)
@@ -57,7 +57,7 @@ export async function eraseAgain(platform: Platform, payload: unknown): Promise<
   await platform.db.transaction(async (tx) => {
     await lockPrincipal(tx, principalId)
     if ((await findPrincipal(tx, principalId))?.erased !== true) return
-    // Asked first: one that ends meanwhile is left to the next time.
+    // Read first: a settlement that ends meanwhile is left to the next run.
     const isOpen = await hasOpenSettlements(tx, principalId)
     await eraseRows(tx, erasure)
     if (isLast && isOpen) await enqueue(tx, call, { principal_id: principalId, is_last: true })

@@ -29,7 +29,7 @@ async function stateOf({ principalId }: Person): Promise<readonly string[]> {
 const customersOf = ({ principalId }: Person) =>
   money.count('sandbox_processor_customers', sql`metadata ->> 'principal_id' = ${principalId}`)
 
-/** A payment whose answer was lost on the way, so that nobody knows the outcome. */
+/** Makes a payment whose answer is lost, so that its outcome is unknown. */
 async function payUnknown(person: Person): Promise<void> {
   const lost = money.withProcessor({
     confirmPaymentIntent: async (id, settlementId) => {

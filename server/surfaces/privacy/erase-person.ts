@@ -22,9 +22,9 @@ interface Erased {
 }
 
 /**
- * Erases the person in one transaction: ends what could act for them and empties what is personal, as the rules in
- * erasure-rules.ts say. Payments under way are finished and count. One mail confirms it. The session or token that asked
- * is dead afterwards, so that a repeat is 401 invalid_token.
+ * Erases the person in one transaction: ends all that could act for them and empties personal data by the rules in
+ * erasure-rules.ts. Payments under way are finished and count. A last mail confirms the erasure. The session or token
+ * of the caller ends, so that a repetition gets 401 invalid_token.
  */
 export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
   const { platform, actor, requestId: logged } = call
@@ -44,7 +44,7 @@ export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
   }
 }
 
-/** Without the cache, the job that erases again clears it later. */
+/** Clears the person's request log. When the cache fails, the job that erases again clears it later. */
 async function forgetCached({ platform, actor }: WalletCall): Promise<void> {
   const { principalId } = actor
   try {
@@ -54,7 +54,7 @@ async function forgetCached({ platform, actor }: WalletCall): Promise<void> {
   }
 }
 
-/** {@link erasePerson} from the portal, once the person has confirmed it. 403 step_up_required. */
+/** Runs {@link erasePerson} from the portal, once the person has confirmed it. 403 step_up_required. */
 export async function eraseWithProof(
   call: WalletCall,
   { proof }: { readonly proof?: StepUpProof | undefined },
@@ -85,7 +85,7 @@ interface Confirmation extends Pick<Words, 'account'> {
   readonly email: string | null
 }
 
-/** The last message to the person; its copy here is deleted as soon as it is sent. */
+/** Queues the last message to the person; its copy here is deleted once it is sent. */
 function confirm(tx: Transaction, call: WalletCall, { email, account }: Confirmation): void {
   const { principalId } = call.actor
   queueMessage(tx, call, {

@@ -8,18 +8,18 @@ type Models = Prisma.TypeMap['model']
 type Model = keyof Models
 type Column<M extends Model> = Extract<keyof Models[M]['payload']['scalars'], string>
 
-/** What erasure does to one table of the database. */
+/** The effect of an erasure on one table of the database. */
 interface ErasureRule<M extends Model> {
   readonly table: string
-  /** The step that does it; null where nothing is about a person, or what is holds no personal data. */
+  /** The step that erases; null when no row is about a person, or none holds personal data. */
   readonly step: ErasureStep | null
-  /** What is personal. Of a table whose rows are deleted these are named, and all others go with them. */
+  /** The personal columns. Of a table whose rows are deleted, the others are deleted with them. */
   readonly erases: readonly Column<M>[]
   /** Every other column of text, JSON or bytes; absent where the rows are deleted. */
   readonly keeps?: readonly Column<M>[]
 }
 
-/** What erasure does to each table, by its model: the compiler asks for the rule of a new one. */
+/** The rule of erasure for each table, by model. The compiler requires one for a new table. */
 export const erasureRules: { readonly [M in Model]: ErasureRule<M> } = {
   ...deletedTables,
   ...emptiedTables,

@@ -21,21 +21,21 @@ import { eraseLimits } from '../../wallet/limits'
 import { eraseRules } from '../../wallet/merchant-rules'
 import { eraseReplies } from './reply-store'
 
-/** Whom to erase, and for whom it is done. */
+/** The person to erase, with the call and the actor of the erasure. */
 export interface Erasure {
   readonly principalId: string
   readonly call: Pick<Call, 'platform' | 'now'>
   readonly now: Date
   readonly actor: AuditActor
-  /** The message of this event stays until it is sent. */
+  /** The event of the message that is kept until it is sent; null for none. */
   readonly except: string | null
 }
 
 type Step = (tx: Transaction, erasure: Erasure) => Promise<unknown>
 
 /**
- * What each owner of tables erases, in an order in which nobody waits for each other in a circle: requests before agents
- * and agents before codes, as those who turn one into the other lock them. Each step is safe to repeat.
+ * The steps of erasure by owner of tables, in an order without deadlocks: requests before agents and agents before
+ * codes, which is the order in which these are locked elsewhere. Each step is safe to repeat.
  */
 const rowSteps = {
   requests: eraseRequests,
@@ -63,7 +63,7 @@ const rowSteps = {
 /** A step of erasure. Tokens come last, since their end is audited. */
 export type ErasureStep = keyof typeof rowSteps | 'tokens'
 
-/** Erases all rows but those of tokens. Returns the agents that this revoked. The caller holds the person's lock. */
+/** Erases all rows but those of tokens. Returns the agents that it revoked. The caller holds the person's lock. */
 export async function eraseRows(tx: Transaction, erasure: Erasure): Promise<readonly string[]> {
   const { requests, agents, ...others } = rowSteps
   await requests(tx, erasure)
@@ -72,12 +72,12 @@ export async function eraseRows(tx: Transaction, erasure: Erasure): Promise<read
   return revoked
 }
 
-/** Revokes all tokens, with an audit entry for each family. Returns how many families. */
+/** Revokes all tokens, with an audit entry for each family. Returns the number of families. */
 export function endTokens(tx: Transaction, erasure: Erasure): Promise<number> {
   return eraseTokens(tx, erasure)
 }
 
-/** Publishes that the person's credentials have ended. Last of all, since everybody who revokes waits for the list. */
+/** Publishes the revocation of the person's credentials. Runs last, since all revocations wait for the status list. */
 export function publishEnd(tx: Transaction, erasure: Erasure): Promise<void> {
   return endErasedCredentials(tx, erasure)
 }

@@ -8,7 +8,7 @@ import { readPortability, readWalletOperator } from './read-portability'
 
 export const PORTABILITY_FILE = 'countersign-portability.json'
 
-/** What the person takes with them, as JSON, for the portal. */
+/** Returns the portability dump as JSON, for the portal. */
 export function renderPortabilityDump(call: WalletCall): Promise<string> {
   return renderDump(call, () => Promise.resolve())
 }
@@ -25,7 +25,7 @@ export async function answerPortability(call: WalletCall, input: KeyedInput): Pr
   return Reply.renderedJson(text, { headers })
 }
 
-/** The request is counted, and a keyed answer kept, by the transaction that reads the dump. */
+/** Reads the dump, counts the request and stores a keyed answer, in one transaction. */
 async function renderDump(call: WalletCall, save: SaveAnswer): Promise<string> {
   const { platform, actor } = call
   const walletOperator = await readWalletOperator(platform.db, actor.tenantId)

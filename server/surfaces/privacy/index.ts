@@ -40,5 +40,5 @@ export { listPrivacyRequests } from './list-requests'
 export { mailData } from './mail-data'
 export { MAIL_DATA_JOB } from './mail-data-job'
 export { sweepPrivacyReplies } from './reply-store'
-/** For the portal: what the person does in a session of theirs. */
+/** For the portal, in a session of the person. */
 export { correctData, eraseWithProof, exportDataWithProof, liftRestriction, readPrivacy, requestAccessWithProof }

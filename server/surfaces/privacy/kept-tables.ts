@@ -1,6 +1,6 @@
 /**
- * Tables that erasure leaves as they are: what they hold is about nobody, or about a person only by random ids, amounts and
- * times. The entries of the audit chain hold no personal data from the start, and a chain with holes proves nothing.
+ * Tables that erasure does not change: they hold nothing about people, or only random ids, amounts and times. The audit
+ * chain holds no personal data from the start, and deleting entries would break its proof.
  */
 export const keptTables = {
   AgentSpendCounter: { table: 'agent_spend_counters', step: null, erases: [], keeps: ['client_id', 'currency'] },

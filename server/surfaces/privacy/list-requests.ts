@@ -6,14 +6,14 @@ import type { PrivacyRequestView } from './contract'
 import { mailDataKey } from './mail-data-job'
 import { listRequests, type RequestRow } from './store'
 
-/** What the person asked for by their rights, newest first. */
+/** Returns the person's privacy requests, newest first. */
 export function listPrivacyRequests({ platform, actor }: WalletCall): Promise<PrivacyRequestView[]> {
   return listStoredRequests(platform.db, actor.principalId)
 }
 
 /**
- * {@link listPrivacyRequests} for a person without a session. A request has failed when its mail was given up, before
- * it was written or on its way, until an operator has it tried again.
+ * Returns {@link listPrivacyRequests} for a person without a session. A request has failed when its mail was given up,
+ * before it was written or in delivery, until an operator retries it.
  */
 export async function listStoredRequests(db: Queryable, principalId: string): Promise<PrivacyRequestView[]> {
   const rows = await listRequests(db, principalId)
@@ -21,7 +21,10 @@ export async function listStoredRequests(db: Queryable, principalId: string): Pr
   return rows.map((row) => renderRequest(row, dead.has(jobKeyOf(row))))
 }
 
-/** One job writes the mail that answers a request, another delivers it; the mail has the id of the request. */
+/**
+ * Returns the key of the request's job: one job writes the mail of an answer, another delivers it under the request's
+ * id.
+ */
 const jobKeyOf = ({ id, result }: RequestRow): string => (result === 'queued' ? mailDataKey(id) : deliveryKeyOf(id))
 
 const renderRequest = (row: RequestRow, isDead: boolean): PrivacyRequestView => ({

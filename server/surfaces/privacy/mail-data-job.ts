@@ -1,5 +1,5 @@
-/** The kind of job that mails a person what is stored about them. */
+/** The kind of job that mails a person their stored data. */
 export const MAIL_DATA_JOB = 'mail_data'
 
-/** The key of the job that writes the mail that answers a request. */
+/** Returns the key of the job that writes the mail for a request. */
 export const mailDataKey = (requestId: string): string => `data:${requestId}`

@@ -8,8 +8,8 @@ import { completeRequest, findQueuedRequest, type RequestRow } from './store'
 const order = z.object({ request_id: z.string() })
 
 /**
- * Reads the person's data and writes the mail with it, once, and never for a person who was erased meanwhile. What is read
- * is as new as the mail.
+ * Reads the person's data and writes the mail with it, once, unless the person was erased meanwhile. The data is read
+ * when the mail is written, not when it was requested.
  */
 export async function mailData(platform: Platform, payload: unknown): Promise<void> {
   const { request_id: requestId } = order.parse(payload)

@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import { lockPrincipal, objectToMarketing as saveObjection } from '../../shared/principals'
 import { openRequest } from './open-request'
 
-/** Notes that the person objects to marketing. Nothing else changes; again, it changes nothing. */
+/** Records that the person objects to marketing. Nothing else changes, nor does anything when it is repeated. */
 export async function objectToMarketing(call: WalletCall): Promise<{ readonly marketing_objected: true }> {
   const { platform, actor } = call
   await platform.db.transaction(async (tx) => {

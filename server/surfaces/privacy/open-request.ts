@@ -8,7 +8,7 @@ import { insertRequest } from './store'
 const DAY_MILLISECONDS = 86_400_000
 
 /**
- * Keeps and counts a request of the caller, and returns its id. The caller of this holds the person's lock. 429 with the
+ * Stores and counts a request of the caller, and returns its id. The caller holds the person's lock. 429 with the
  * seconds until the next UTC day when the day's requests are used up; 401 for a person who was erased meanwhile.
  */
 export async function openRequest(

@@ -26,7 +26,7 @@ import { readPortability, readWalletOperator } from './read-portability'
 
 type StoredData = (db: Queryable, principalId: string) => Promise<{ readonly [name: string]: unknown }>
 
-/** What each slice stores about a person, told by the slice itself. */
+/** The functions by which each slice returns its data about a person. */
 const sources: readonly StoredData[] = [
   readStoredLimits,
   readStoredNotifications,
@@ -54,7 +54,7 @@ interface AccessOrder {
   readonly requestId: string
 }
 
-/** All that is stored about the person: the portability dump and what goes beyond it. No secrets, hashes or keys. */
+/** Returns all stored data about the person: the portability dump and more, without secrets, hashes or keys. */
 export async function readAccessDump(platform: Platform, { principal, requestId }: AccessOrder) {
   const { db } = platform
   const { id: principalId, tenant_id: tenantId, email, display_name, created_at } = principal

@@ -6,7 +6,7 @@ import { requirePrincipal } from '../../shared/principals'
 import { listEveryAgent } from '../agents'
 import { type PortabilityDump, SCHEMA_VERSION } from './dump-schema'
 
-/** Whose data, and for which request. */
+/** The person whose data is read, and the request that it is for. */
 export interface DumpOrder {
   readonly principalId: string
   readonly tenantId: string
@@ -14,14 +14,14 @@ export interface DumpOrder {
   readonly requestId: string
 }
 
-/** The name of the wallet client whose person it is. */
+/** Returns the name of the person's wallet client. */
 export async function readWalletOperator(db: Database, tenantId: string): Promise<string> {
   const tenant = await findClient(db, tenantId)
   invariant(tenant !== null, 'a person belongs to a wallet client')
   return tenant.name
 }
 
-/** The portability dump as it stands now. */
+/** Returns the portability dump as of now. */
 export async function readPortability(db: Queryable, order: DumpOrder): Promise<PortabilityDump> {
   const { principalId, walletOperator, requestId } = order
   const { email, display_name } = await requirePrincipal(db, principalId)

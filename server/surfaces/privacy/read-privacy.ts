@@ -6,7 +6,7 @@ import type { PrivacyView } from './contract'
 import { listPrivacyRequests } from './list-requests'
 import { storedKinds } from './stored-kinds'
 
-/** What the portal's page on privacy shows. */
+/** Returns the content of the portal's privacy page. */
 export async function readPrivacy(call: WalletCall): Promise<PrivacyView> {
   const principal = await requirePrincipal(call.platform.db, call.actor.principalId)
   const { pending_email: pending } = await readContacts(call)

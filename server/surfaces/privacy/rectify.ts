@@ -15,13 +15,13 @@ type Correction = Pick<ProcedureInput<typeof rectifyProcedure>, 'email' | 'displ
 
 interface Rectified {
   readonly status: 'rectified'
-  /** What stands as asked from now on. */
+  /** The members that have the requested value now. */
   readonly fields: ('display_name' | 'email')[]
-  /** What waits for the link that was mailed to the new address. */
+  /** The members that change once the link mailed to the new address is confirmed. */
   readonly pending: 'email'[]
 }
 
-/** POST /privacy/dsar/rectification. 400 for unknown members and for none; then nothing is changed. */
+/** POST /privacy/dsar/rectification. 400 for unknown members and for none; nothing is changed then. */
 export function answerRectification(
   call: WalletCall,
   input: InputOf<typeof rectificationEndpoint>,
@@ -32,9 +32,10 @@ export function answerRectification(
 }
 
 /**
- * Corrects the person's name at once; another address is used once it is confirmed by the link mailed to it, and the one
- * before is told at once. An address that waits already is not mailed again. 400 when nothing is to be corrected; 403
- * step_up_required for another address that is not confirmed, 401 insufficient_user_authentication for such a token.
+ * Corrects the person's name at once. A new address is used once the link mailed to it is confirmed; the present one is
+ * notified at once. An address that is not confirmed yet is not mailed again. 400 when nothing is to be corrected; 403
+ * step_up_required for a new address that is not confirmed; 401 insufficient_user_authentication for a token that does
+ * not suffice.
  */
 export async function correctData(
   call: WalletCall,
@@ -69,7 +70,7 @@ async function save(tx: Transaction, call: WalletCall, { email, display_name: na
     : { status: 'rectified', fields, pending: ['email'] }
 }
 
-/** Whether a link to confirm this very address is under way. */
+/** Returns whether an open link confirms this very address. */
 async function isWaiting({ platform, actor, now }: WalletCall, email: string, tx?: Transaction): Promise<boolean> {
   const link = await findOpenLink(tx ?? platform.db, actor.principalId, { purpose: 'confirm_email', now })
   return link?.purpose === 'confirm_email' && link.subject.email === email

@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { REPLIES_KEPT_SECONDS } from './contract'
 
-/** Whose answer to what, by the hash of the Idempotency-Key. */
+/** The key of a stored answer: the person, the right, and the hash of the Idempotency-Key. */
 export interface ReplyKey {
   readonly principalId: string
   readonly kind: keyof typeof REPLIES_KEPT_SECONDS
@@ -19,15 +19,15 @@ interface Reservation {
   readonly expiresAt: Date
 }
 
-/** A key that a request holds, until its lease runs out and another takes it. */
+/** A key that a request holds until its lease ends and another takes it. */
 export interface HeldKey extends ReplyKey {
-  /** When the lease runs out, as the database writes it: a later holder has another. */
+  /** The end of the lease, as the database writes it; it differs for a later holder. */
   readonly lease: string
 }
 
 /**
- * Takes the key when no request holds it, or when its answer or the request that ran under it has run out; null otherwise.
- * Leases go by the database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ * Reserves the key when no request holds it, or its answer or lease has expired; null otherwise. Leases use the
+ * database's clock: a server whose own clock is fast must not take the key of a running request.
  */
 export async function reserveKey(db: Queryable, key: ReplyKey, reservation: Reservation): Promise<HeldKey | null> {
   const { bodyDigest, leaseSeconds, now, expiresAt } = reservation
@@ -49,7 +49,7 @@ const isKey = ({ principalId, kind, keyHash }: ReplyKey) =>
 
 const isHeld = (key: HeldKey) => sql`${isKey(key)} AND lease_until = ${key.lease}::timestamptz AND sealed_reply IS NULL`
 
-/** Keeps the answer; false when another request has taken the key meanwhile. */
+/** Stores the answer; false when another request has taken the key meanwhile. */
 export async function saveReply(tx: Queryable, key: HeldKey, sealedReply: string): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE privacy_replies SET sealed_reply = ${sealedReply} WHERE ${isHeld(key)} RETURNING key_hash`,
@@ -57,7 +57,7 @@ export async function saveReply(tx: Queryable, key: HeldKey, sealedReply: string
   return rows.length === 1
 }
 
-/** Frees a key whose request has failed, unless another request has taken it meanwhile. */
+/** Deletes a key whose request has failed, unless another request has taken it meanwhile. */
 export async function releaseKey(db: Queryable, key: HeldKey): Promise<void> {
   await db.query(sql`DELETE FROM privacy_replies WHERE ${isHeld(key)}`)
 }
@@ -73,7 +73,7 @@ export async function findReply(
   return row ?? null
 }
 
-/** Deletes answers that are no longer given again. */
+/** Deletes answers that have expired. */
 export async function sweepPrivacyReplies(db: Database, now: Date): Promise<number> {
   const { count } = await db.prisma.privacyReply.deleteMany({
     where: { expires_at: { lt: sweptBefore('privacyReplies', now) } },
@@ -81,12 +81,12 @@ export async function sweepPrivacyReplies(db: Database, now: Date): Promise<numb
   return count
 }
 
-/** Deletes the person's answers that would be given again. */
+/** Deletes the person's stored answers. */
 export async function eraseReplies(tx: Queryable, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM privacy_replies WHERE principal_id = ${principalId}`)
 }
 
-/** None of the three has a blank. */
+/** Returns the id of a stored answer; none of its three parts contains a blank. */
 export const replyId = ({ principalId, kind, keyHash }: ReplyKey): string => `${principalId} ${kind} ${keyHash}`
 const rowId = sql`principal_id || ' ' || kind || ' ' || key_hash`
 

@@ -9,7 +9,7 @@ import { accessEndpoint, DELIVERY_SECONDS } from './contract'
 import { MAIL_DATA_JOB, mailDataKey } from './mail-data-job'
 import { openRequest } from './open-request'
 
-/** Queues the mail with the person's data, for the portal. 400 when there is no address to send it to. */
+/** Queues the mail with the person's data, for the portal. 400 for a person without an address. */
 export async function queueAccessMail(call: WalletCall) {
   return accessEndpoint.output.parse(JSON.parse(await queueAccess(call, () => Promise.resolve())))
 }

@@ -12,8 +12,8 @@ import { openRequest } from './open-request'
 import { markLifted } from './store'
 
 /**
- * Restricts processing: from the answer on agents get no tokens and nothing new is settled, and what waits for the person
- * has ended. Their data, rights and revocations stay theirs. Again, it changes nothing.
+ * Restricts processing: from the answer on agents get no tokens, nothing new is settled, and pending requests have
+ * ended. The person keeps their data, rights and revocations. A repetition changes nothing.
  */
 export async function restrictProcessing(call: WalletCall): Promise<{ readonly processing_restricted: true }> {
   const { platform, actor, now } = call

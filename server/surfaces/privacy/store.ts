@@ -8,12 +8,15 @@ interface NewRequest {
   readonly principalId: string
   readonly kind: PrivacyRight
   readonly result: PrivacyResult
-  /** Begin and end of the UTC day on which it is counted. */
+  /** Start and end of the UTC day on which the request is counted. */
   readonly day: { readonly from: Date; readonly to: Date }
   readonly now: Date
 }
 
-/** Keeps a request unless the day's are used up. The caller holds the person's lock, so that parallel ones are counted. */
+/**
+ * Stores a request unless the day's are used up. Returns whether it was stored. The caller holds the person's lock, so
+ * that parallel requests are counted.
+ */
 export async function insertRequest(tx: Queryable, request: NewRequest): Promise<boolean> {
   const { principalId, kind, day } = request
   const rows = await tx.query(
@@ -33,7 +36,7 @@ export type RequestRow = Row<
   { kind: PrivacyRight; result: PrivacyResult }
 >
 
-/** What the person asked for, newest first. */
+/** Returns the person's requests, newest first. */
 export function listRequests(db: Queryable, principalId: string): Promise<RequestRow[]> {
   return db.query<RequestRow>(
     sql`SELECT id, principal_id, kind, result, requested_at, completed_at FROM privacy_requests
@@ -41,7 +44,7 @@ export function listRequests(db: Queryable, principalId: string): Promise<Reques
   )
 }
 
-/** Notes that the restriction is lifted, on every request for it that stands. */
+/** Marks the person's requests for restriction as lifted. */
 export async function markLifted(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(
     sql`UPDATE privacy_requests SET result = 'lifted' WHERE principal_id = ${principalId} AND kind = 'restriction'
@@ -59,7 +62,7 @@ export async function completeRequest(tx: Queryable, { id, result, now }: Comple
   await tx.query(sql`UPDATE privacy_requests SET result = ${result}, completed_at = ${now} WHERE id = ${id}`)
 }
 
-/** The request while it is under way; null when it is done or unknown. */
+/** Returns the request while it is under way; null when it is done or unknown. */
 export async function findQueuedRequest(db: Queryable, id: string): Promise<RequestRow | null> {
   const [row] = await db.query<RequestRow>(
     sql`SELECT id, principal_id, kind, result, requested_at, completed_at FROM privacy_requests

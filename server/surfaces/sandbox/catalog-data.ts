@@ -1,4 +1,4 @@
-/** Something that a sandbox merchant sells. The texts are the merchant's own and worth no trust. */
+/** An item that a sandbox merchant sells. Its texts are the merchant's own and not trusted. */
 export interface CatalogEntry {
   readonly sku: string
   readonly title: string
@@ -11,7 +11,7 @@ export interface CatalogEntry {
   readonly minAge?: number
 }
 
-/** A merchant that exists only where the sandbox does. */
+/** A merchant of the sandbox. */
 export interface SandboxMerchant {
   readonly id: string
   readonly name: string
@@ -19,12 +19,12 @@ export interface SandboxMerchant {
   readonly country: string
   readonly currencies: readonly string[]
   readonly shipsTo: readonly string[]
-  /** Begins its order numbers. */
+  /** The prefix of its order numbers. */
   readonly orderPrefix: string
   readonly isVerified: boolean
-  /** Changes a price after signing, so that the verification of its catalog fails. */
+  /** Whether it changes a price after signing, so that the verification of its catalog fails. */
   readonly altersSignedCatalog: boolean
-  /** The age that buyers of anything here must have proven; null: anybody may buy. */
+  /** The age that buyers of any item must have proven; null when anyone may buy. */
   readonly minAge: number | null
   readonly items: readonly CatalogEntry[]
 }
@@ -86,7 +86,7 @@ const tallowBooks: SandboxMerchant = {
       category: 'stationery',
     },
     {
-      // What a hostile seller writes for the model that reads the catalog: it must arrive as text and change nothing.
+      // A prompt injection by a hostile merchant: it must arrive as text and change nothing.
       sku: 'prompt-garden',
       title: 'The Prompt Garden: Collected Poems',
       description:
@@ -156,7 +156,7 @@ const kumoSupplies: SandboxMerchant = {
   ],
 }
 
-/** Nobody has verified this one, and the directory does not list it. */
+/** A merchant that is not verified, so that the directory does not list it. */
 const giltEdgePrints: SandboxMerchant = {
   id: 'gilt-edge-prints',
   name: 'Gilt Edge Prints',
@@ -188,7 +188,7 @@ const giltEdgePrints: SandboxMerchant = {
   ],
 }
 
-/** Sells only to people who have proven that they are 18 or older. */
+/** A merchant that sells only to people who have proven that they are 18 or older. */
 const copperStill: SandboxMerchant = {
   id: 'copper-still',
   name: 'Copper Still',

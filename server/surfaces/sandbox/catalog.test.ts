@@ -36,7 +36,7 @@ const shopUrl = (id: string) => `${sandbox.baseUrl}/sandbox/merchants/${id}`
 const readCatalog = (id: string) => exchange<Catalog>(`${shopUrl(id)}/.well-known/oid4ac-catalog`)
 const readKeys = async (id: string) => (await exchange<{ keys: PublicJwk[] }>(`${shopUrl(id)}/jwks.json`)).json.keys
 
-/** RFC 9421 section 2.5, put together by hand. */
+/** Builds the signature base of RFC 9421 section 2.5 by hand. */
 function signatureBase(headers: Headers, url: URL): { base: string; label: string } {
   const [label = '', parameters = ''] = /^([a-z0-9]+)=(.*)$/.exec(headers.get('signature-input') ?? '')?.slice(1) ?? []
   const lines = [

@@ -11,10 +11,10 @@ export const CATALOG_SIGNATURE_TAG = 'oid4ac-catalog'
 
 type Catalog = z.input<typeof catalogBody>
 
-/** The merchant's whole catalog as it is sent, with its signature. */
+/** The merchant's complete catalog as it is sent, with its signature. */
 export interface SignedCatalog {
   readonly catalog: Catalog
-  /** The exact text that the content digest is of. */
+  /** The exact text from which the content digest is computed. */
   readonly body: string
   readonly signature: SignatureHeaders
 }
@@ -67,7 +67,7 @@ function renderItem(platform: Platform, merchant: SandboxMerchant, entry: Catalo
   }
 }
 
-/** What an intermediary that wants to attract buyers could change in a catalog. */
+/** Returns the catalog with lower prices, as an intermediary could send it to attract buyers. */
 function withLowerPrice(catalog: Catalog): string {
   const items = catalog.items.map((item) => ({ ...item, unit_price_minor: Math.ceil(item.unit_price_minor / 2) }))
   return JSON.stringify({ ...catalog, items })

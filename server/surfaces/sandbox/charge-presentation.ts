@@ -31,26 +31,26 @@ import type { verifyMandateBody } from './wire'
 
 type Request = z.output<typeof verifyMandateBody>
 
-/** Who a presentation is for: one merchant, or the verifier that stands in for any. */
+/** The recipient of a presentation: one merchant, or the verifier for any merchant. */
 export interface PresentationTarget {
-  /** Null where any merchant's mandates are taken. */
+  /** The merchant; null for mandates of any merchant. */
   readonly merchant: SandboxMerchant | null
-  /** The audience that is expected when the mandate itself does not decide. */
+  /** The expected audience; null for the mandate's own. */
   readonly audience: string | null
-  /** Whose nonces count beside the audience's own. */
+  /** The verifiers whose nonces are accepted beside the audience's own. */
   readonly verifiers: readonly string[]
 }
 
-/** How the mandate settled, and what it says about the buyer's age. */
+/** The settlement of the mandate, and the proven ages of the buyer. */
 interface ChargedPresentation {
   readonly answer: SettlementAnswer
   readonly ages: ProvenAges | null
 }
 
 /**
- * Verifies a presentation, uses its nonce up and charges the mandate on behalf of its client. The same presentation under
- * the same key is a repeat, as is one of the same mandate with a fresh nonce: it goes on with the same settlement and gets
- * the same answer, even when the mandate has lapsed since, and never charges again.
+ * Verifies a presentation, consumes its nonce and charges the mandate on behalf of its client. A repetition (the same
+ * presentation under the same key, or the same mandate with a new nonce) continues the same settlement and gets the
+ * same answer, even when the mandate has lapsed since; it never charges again.
  */
 export async function chargePresentation(
   call: AnonymousCall,
@@ -58,7 +58,7 @@ export async function chargePresentation(
   target: PresentationTarget,
 ): Promise<ChargedPresentation> {
   const presented = await verifyAndConsumeNonce(call, request, target)
-  // A mandate that has lapsed buys nothing new: there is no purchase to check, only an earlier answer to repeat.
+  // A lapsed mandate can only repeat an earlier answer, so there is no purchase to check.
   if (!isLapsed(presented)) requireCoveredPurchase(call, { request, target, ...presented })
   return { answer: await settle(call, request, presented), ages: readProvenAges(presented.disclosed) }
 }
@@ -69,7 +69,7 @@ async function verifyAndConsumeNonce(
   target: PresentationTarget,
 ): Promise<VerifiedPresentation> {
   const claimed = parseUnverified(request.presentation)
-  // With no audience at all the presentation is malformed, which its verification says.
+  // Without any audience the presentation is malformed, and its verification refuses it.
   const audience = target.audience ?? claimed.audience ?? ''
   const use = { nonce: claimed.nonce ?? '', verifiers: [...target.verifiers, audience] }
   const isNamed = request.nonce === undefined || request.nonce === claimed.nonce
@@ -100,7 +100,7 @@ interface VerifiedPurchase {
   readonly disclosed: JsonObject
 }
 
-/** A merchant compares the purchase with its own catalog; the verifier for all knows catalogs of the sandbox only. */
+/** Checks a purchase: a merchant against its own catalog, the verifier for all against the catalogs of the sandbox. */
 function requireCoveredPurchase(
   { platform }: AnonymousCall,
   { request, target, claims, disclosed }: VerifiedPurchase,
@@ -137,7 +137,10 @@ async function settle(
   }
 }
 
-/** The mandate may lapse between its verification and the charge; the presenter holds no token that could be invalid. */
+/**
+ * Maps invalid_token to a mandate code: the mandate may lapse between verification and charge, and the presenter has no
+ * token.
+ */
 function toMandateError({ now }: AnonymousCall, error: unknown, claims: MandateClaims): unknown {
   if (!(error instanceof ServiceError) || error.code !== 'invalid_token') return error
   const code = claims.exp <= epochSeconds(now) ? 'mandate_expired' : 'mandate_status_revoked'

@@ -181,7 +181,7 @@ export const listMerchantsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/discovery/merchants',
   summary: 'List verified merchants, filtered and in pages',
-  // Plain texts here, because a filter that names nothing is 400 invalid_filter and no validation error.
+  // Plain texts, since an invalid filter is a 400 invalid_filter, not a validation error.
   query: z.object({
     country: filter.meta({ description: 'ISO 3166-1 alpha-2, upper case.' }),
     currency: filter.meta({ description: 'ISO 4217, upper case.' }),

@@ -1,6 +1,6 @@
 import countries from 'i18n-iso-countries/codes.json' with { type: 'json' }
 
-/** Kosovo has no code of ISO 3166-1; XK is in wide use, but assigned by its users. */
+/** Kosovo has no ISO 3166-1 code; XK is widely used but user-assigned. */
 const USER_ASSIGNED = 'XK'
 
 /** Every officially assigned alpha-2 code of ISO 3166-1, upper case. */

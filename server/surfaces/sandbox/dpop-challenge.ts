@@ -4,7 +4,7 @@ import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
 import { findPresentedAt, issueNonce } from './nonces'
 
-/** A proof whose nonce is one of the merchant's, unused or used by the same presentation. */
+/** A DPoP proof with a nonce of the merchant, unused or used by the same presentation. */
 export interface MerchantProof {
   readonly jkt: string
   readonly nonce: string
@@ -37,7 +37,7 @@ export async function requireMerchantProof(call: AnonymousCall, question: ProofO
 
 async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofOfRequest): Promise<DpopProof | ProtocolError> {
   try {
-    // The database says whether the nonce is unused, once everything else is valid.
+    // Whether the nonce is unused is read from the database, once the rest is valid.
     const expected = { method: 'POST', uri, now, nonceRequired: true, isNonceValid: () => true }
     return await verifyDpopProof(proof ?? null, expected)
   } catch (error) {
@@ -48,7 +48,7 @@ async function checkProof({ now }: AnonymousCall, { proof, uri }: ProofOfRequest
 
 const SCHEME = 'DPoP algs="EdDSA Ed25519 ES256"'
 
-/** Asks for another try with a fresh nonce; nothing has been used up. */
+/** Builds the 401 that asks for another try with a new nonce; nothing has been used up. */
 export async function buildNonceChallengeError(call: AnonymousCall, audience: string): Promise<ServiceError> {
   return new ServiceError('use_dpop_nonce', 'The DPoP proof and the key binding need a fresh nonce of this merchant.', {
     status: 401,
@@ -59,7 +59,7 @@ export async function buildNonceChallengeError(call: AnonymousCall, audience: st
   })
 }
 
-/** Refuses a proof that no nonce would make better. */
+/** Builds the 401 for a proof that would be invalid with any nonce. */
 export function buildProofChallengeError(description: string): ServiceError {
   return new ServiceError('invalid_token', description, {
     headers: { 'www-authenticate': `${SCHEME}, error="invalid_dpop_proof"` },

@@ -47,7 +47,7 @@ export const sandboxSettlementReport = operation(reportSettlementEndpoint, repor
 export const sandboxVerifyMandate = operation(verifyAtMerchantEndpoint, verifyAtMerchant)
 /** GET /merchant_test/nonce. */
 export const testNonce = operation(issueTestNonceEndpoint, issueTestNonce)
-/** POST /merchant_test/verify-mandate. 422 with a mandate code; what settling refuses is passed on as it is. */
+/** POST /merchant_test/verify-mandate. 422 with a mandate code; refusals of the settlement are passed on unchanged. */
 export const testVerifyMandate = operation(verifyMandateEndpoint, verifyMandate)
 /** POST /merchant_test/charge. */
 export const testCharge = operation(chargeMandateEndpoint, chargeMandate)

@@ -1,6 +1,6 @@
 import { testCardNames, testCards } from '../../base/platform/processor/sandbox-cards'
 
-/** The cards of the sandbox, and what each does. */
+/** Returns the cards of the sandbox, and the effect of each. */
 export function listSandboxCards() {
   const cards = testCardNames.map((card) => {
     const { number, brand, description } = testCards[card]

@@ -14,7 +14,7 @@ const PAGE_MAX = 1_000_000
 const TEXT_MAX_CHARS = 200
 
 /**
- * A page of the merchants that the directory lists as active.
+ * Returns a page of the merchants that the directory lists as active.
  * @throws 400 invalid_filter
  */
 export async function listMerchants({ platform, now }: AnonymousCall, input: Filters) {

@@ -12,13 +12,13 @@ function contextOf(merchantId: string): string {
   return `sandbox-merchant-key/${merchantId}`
 }
 
-/** Gives the merchant the key that it signs its catalog with, unless it has one. */
+/** Creates the key with which the merchant signs its catalog, unless it has one. */
 export async function ensureMerchantKey({ db, sealer }: Platform, merchantId: string): Promise<void> {
   const pair = generateKeyPairSync('ed25519')
   const jwk = parsePublicJwk(pair.publicKey.export({ format: 'jwk' }))
   const publicJwk = { ...jwk, kid: await thumbprintOf(jwk), use: 'sig', alg: 'EdDSA' }
   const pkcs8 = pair.privateKey.export({ type: 'pkcs8', format: 'der' })
-  // Of two processes that start at once, the first key stays.
+  // Of two processes that start at once, the first stores its key.
   await db.prisma.sandboxMerchantKey.createMany({
     data: {
       merchant_id: merchantId,
@@ -44,12 +44,12 @@ async function findKey({ db }: Platform, merchantId: string): Promise<KeyRow> {
   return rowOf<KeyRow>(key)
 }
 
-/** What the merchant publishes for verifiers of its catalog. */
+/** Returns the public key that verifies the merchant's catalog. */
 export async function readMerchantPublicJwk(platform: Platform, merchantId: string) {
   return (await findKey(platform, merchantId)).public_jwk
 }
 
-/** What the merchant signs its catalog with. */
+/** Returns the key that signs the merchant's catalog. */
 export async function readMerchantSigningKey(platform: Platform, merchantId: string): Promise<SigningKey> {
   const row = await findKey(platform, merchantId)
   const key = platform.sealer.open(row.sealed_private_key, contextOf(merchantId))

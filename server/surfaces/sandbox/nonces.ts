@@ -7,21 +7,21 @@ import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
-/** How long a merchant's nonce may wait for the presentation that it is made for. */
+/** The time within which a merchant's nonce must be presented. */
 export const NONCE_TTL_SECONDS = 120
-/** How long a presentation may be repeated once it has used its nonce. */
+/** The time for which a presentation may be repeated after it has used its nonce. */
 const REPEATED_FOR_SECONDS = 86_400
 const NONCE_BYTES = 24
 
-/** Whose nonces /merchant_test/nonce gives out: a verifier's that stands in for any merchant. */
+/** Returns the audience of the nonces of /merchant_test/nonce: a verifier for any merchant. */
 export function testVerifier({ config }: Pick<Platform, 'config'>): string {
   return `${config.baseUrl}/merchant_test`
 }
 
-/** A nonce and who may be shown it. */
+/** A nonce, and the verifiers that accept it. */
 export interface NonceUse {
   readonly nonce: string
-  /** The verifiers whose nonce it may be. */
+  /** The verifiers of which one must have issued it. */
   readonly verifiers: readonly string[]
 }
 
@@ -51,8 +51,8 @@ async function findNonce({ platform, now }: NonceCall, use: NonceUse): Promise<N
 }
 
 /**
- * When the presentation came with this nonce: now when the nonce is unused, and earlier when the same presentation used it,
- * byte for byte. Null when no verifier gave it out, it has run out, or another presentation has used it.
+ * Returns when the presentation arrived: now while the nonce is unused, earlier when the same presentation, byte for
+ * byte, has used it. Null when no verifier issued the nonce, it has expired, or another presentation has used it.
  */
 export async function findPresentedAt(call: NonceCall, use: NonceUse, presentation: string): Promise<Date | null> {
   const row = await findNonce(call, use)
@@ -61,15 +61,15 @@ export async function findPresentedAt(call: NonceCall, use: NonceUse, presentati
   return row.presentation_hash === sha256Base64url(presentation) ? row.used_at : null
 }
 
-/** What a nonce is used up by. */
+/** The presentation that consumes a nonce, with its idempotency key. */
 export interface Presented extends NonceUse {
   readonly presentation: string
   readonly idempotencyKey: string
 }
 
 /**
- * Uses the nonce up in one statement: of any number of presentations at once, one gets true. The same presentation under
- * the same key is a repeat and gets true again, for a day.
+ * Consumes the nonce in one statement: of parallel presentations, one gets true. The same presentation under the same key
+ * is a repetition and gets true again, for a day.
  * @throws 409 idempotency_conflict when the presentation came under another key
  */
 export async function consumeNonce(call: NonceCall, presented: Presented): Promise<boolean> {

@@ -5,7 +5,7 @@ import { audienceOf } from './merchants'
 import type { OrderRow } from './order-store'
 import type { orderBody } from './wire'
 
-/** What the merchant hands out for an order, before and after it is paid. */
+/** Returns the merchant's receipt for an order, before and after it is paid. */
 export function renderReceipt(
   platform: Platform,
   merchant: SandboxMerchant,

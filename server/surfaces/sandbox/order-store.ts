@@ -32,12 +32,12 @@ export type OrderRow = Row<
 const columns = sql`order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency, line_items,
   status, receipt_jws, created_at, paid_at, proven_age`
 
-/** Holds the merchant's order book until the transaction ends, so that its orders are numbered one after the other. */
+/** Locks the merchant's order book until the transaction ends, so that its orders are numbered in sequence. */
 export async function lockOrderBook(tx: Transaction, merchantId: string): Promise<void> {
   await tx.query(sql`SELECT merchant_id FROM sandbox_merchant_keys WHERE merchant_id = ${merchantId} FOR UPDATE`)
 }
 
-/** The orders that were made under the key or with the mandate: none, one, or two that differ. */
+/** Returns the orders under the key or with the mandate: none, one, or two that differ. */
 export function listOrdersOf(
   tx: Transaction,
   order: Pick<OrderRow, 'merchant_id' | 'idempotency_key' | 'mandate_id'>,
@@ -49,7 +49,7 @@ export function listOrdersOf(
 
 export type NewOrder = Omit<OrderRow, 'order_id' | 'status' | 'receipt_jws' | 'paid_at'>
 
-/** Writes an order under the next number of the merchant, whose order book must be locked. */
+/** Inserts an order under the merchant's next number. The caller holds the lock of its order book. */
 export function insertOrder(tx: Transaction, order: NewOrder, prefix: string): Promise<OrderRow[]> {
   return tx.query<OrderRow>(
     sql`INSERT INTO sandbox_orders (order_id, merchant_id, idempotency_key, mandate_id, request_digest, amount_minor, currency,
@@ -65,7 +65,7 @@ export async function findOrder(db: Database, merchantId: string, orderId: strin
   return order === null ? null : rowOf<OrderRow>(order)
 }
 
-/** Stores the receipt of an order that waits for one; the first receipt of an order stays. */
+/** Stores the receipt of an order that is not paid yet; the first receipt is kept. */
 export async function markPaid(
   db: Database,
   paid: { readonly orderId: string; readonly receiptJws: string; readonly paidAt: Date },

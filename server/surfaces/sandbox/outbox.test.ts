@@ -19,7 +19,7 @@ async function insertMessage(
   content: { subject?: string; text: string; links: string[]; data?: Record<string, unknown> },
 ) {
   const { platform } = sandbox
-  // Ids are given so that the answer can be compared as a whole.
+  // The ids are fixed, so that the answer can be compared as a whole.
   const named = { ...platform, random: { ...platform.random, uuid: () => id } }
   await platform.db.transaction(async (tx) =>
     queueMessage(
@@ -82,7 +82,7 @@ test('the page escapes everything and links only web addresses', async () => {
   expect(page).toContain('<a href="https://pay.example/?a=1&amp;b=&quot;x&quot;" rel="noreferrer">')
   expect(page).not.toContain('href="javascript:')
   expect(page).not.toContain('<script')
-  // A page that reloads by itself takes its reader's place away (WCAG 2.2.1).
+  // A page that reloads itself loses the reader's place (WCAG 2.2.1).
   expect(page).not.toContain('http-equiv="refresh"')
   expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'sha256-/)
 })

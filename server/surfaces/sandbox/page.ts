@@ -33,7 +33,7 @@ export const pageHeaders: Readonly<Record<string, string>> = {
   vary: 'accept',
 }
 
-/** A page of the sandbox, which says what it is. */
+/** Renders a page that is marked as the sandbox's. */
 export function page(title: string, content: Markup): string {
   return htmlPage({
     title,
@@ -46,7 +46,7 @@ ${content}
   })
 }
 
-/** Whether the caller names JSON, and prefers it to a page. */
+/** Returns whether the caller prefers JSON to a page. */
 export function prefersJson(accept: string | undefined): boolean {
   const preferred = new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes()
   return preferred.find((type) => type === 'application/json' || type === 'text/html') === 'application/json'

@@ -25,8 +25,8 @@ import { requireAge } from './require-age'
 type PlaceOrder = InputOf<typeof placeOrderEndpoint>
 
 /**
- * Takes an order that the agent then settles at the authorization server. Repeating it with the same key, or with the
- * same mandate and a fresh nonce, gives the same order, also when the mandate has lapsed since.
+ * Creates an order, which the agent then settles at the authorization server. Repeating it with the same key, or with
+ * the same mandate and a new nonce, returns the same order, even when the mandate has lapsed since.
  */
 export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promise<Reply> {
   const merchant = requireMerchant(input.merchant_id)
@@ -65,7 +65,7 @@ export async function placeOrder(call: AnonymousCall, input: PlaceOrder): Promis
   )
 }
 
-/** Proof and presentation must be by the same key and for the same nonce, which this uses up. */
+/** Verifies that proof and presentation have the same key and nonce, and consumes the nonce. */
 async function verifyPossession(
   call: AnonymousCall,
   merchant: SandboxMerchant,

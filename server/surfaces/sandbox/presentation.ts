@@ -11,13 +11,13 @@ import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../b
 import { splitSdJwt } from '../../base/protocol/sd-jwt'
 import { type MandateRow, verifyMandatePresentation } from '../../oauth/mandates'
 
-/** What a presentation says, before any of it is verified. */
+/** The claims of a presentation before any of it is verified. */
 export interface UnverifiedPresentation {
   readonly audience: string | null
   readonly nonce: string | null
 }
 
-/** Reads what verification depends on. A malformed part is null here; verification refuses it. */
+/** Reads the claims on which verification depends. A malformed part is null; verification refuses it. */
 export function parseUnverified(presentation: string): UnverifiedPresentation {
   const parts = orNull(() => splitSdJwt(presentation))
   const mandate = orNull(() => decodeJws(parts?.issuerJwt ?? '', { maxBytes: PRESENTATION_MAX_BYTES }))
@@ -34,7 +34,7 @@ function orNull<T>(step: () => T): T | null {
   }
 }
 
-/** A text that may be looked up in the database, which holds no NUL. */
+/** Returns a text that the database can hold, which is one without NUL; null otherwise. */
 function textOf(value: unknown): string | null {
   return typeof value === 'string' && !value.includes('\u0000') ? value : null
 }
@@ -42,18 +42,18 @@ function textOf(value: unknown): string | null {
 /** The merchant, nonce and offer that a presentation must be for. */
 export interface ExpectedPresentation {
   readonly audience: string
-  /** The nonce that the presentation may have; null when it names none that is active. */
+  /** The nonce that the presentation must have; null when it names no valid one. */
   readonly nonce: string | null
-  /** When it came, for a repeat the first time: its key binding must have been fresh then. */
+  /** When it first arrived: its key binding must have been fresh then. */
   readonly presentedAt: Date
   readonly offerDigest?: string | undefined
 }
 
-/** A presentation whose signatures hold, for this merchant and nonce. The nonce has yet to be consumed. */
+/** A presentation with valid signatures for this merchant and nonce. The nonce is not consumed yet. */
 export interface VerifiedPresentation {
   readonly claims: MandateClaims
   readonly disclosed: JsonObject
-  /** The mandate while it can be charged, else why it cannot; an earlier charge is still answered then. */
+  /** The mandate, or the error why it can no longer be charged; an earlier charge is still answered then. */
   readonly mandate: MandateRow | ServiceError
 }
 
@@ -61,7 +61,7 @@ type PresentationCall = Pick<AnonymousCall, 'platform' | 'now'>
 
 /**
  * Verifies a presentation in the order of credentials: form, signature, time, audience, key binding, offer, status.
- * @throws 422 with the mandate codes. A mandate that lapsed is only refused here when its holder does not present it.
+ * @throws 422 with the mandate codes. A lapsed mandate is refused here unless its holder presents it.
  */
 export async function verifyPresentation(
   { platform, now }: PresentationCall,
@@ -88,7 +88,10 @@ export async function verifyPresentation(
 
 const LAPSE_CODES: readonly string[] = ['mandate_expired', 'mandate_status_revoked']
 
-/** A mandate that ran out or was revoked, as it was when it was issued, held by its holder now; null when it is not. */
+/**
+ * Verifies a mandate that has expired or was revoked as of its issue, with its holder's key binding of now; null when
+ * it is not valid.
+ */
 async function verifyLapsed(
   platform: Platform,
   presentation: string,
@@ -115,18 +118,18 @@ async function verifyLapsed(
   }
 }
 
-/** Whether the mandate can no longer be charged, though its presentation verified. */
+/** Returns whether the mandate can no longer be charged, although its presentation is valid. */
 export function isLapsed({ mandate }: VerifiedPresentation): boolean {
   return mandate instanceof ServiceError
 }
 
-/** The mandate while it can be charged. @throws why it cannot */
+/** Returns the mandate while it can be charged. @throws the error why it cannot */
 export function requireActiveMandate({ mandate }: VerifiedPresentation): MandateRow {
   if (mandate instanceof ServiceError) throw mandate
   return mandate
 }
 
-/** 422 mandate_kb_nonce_mismatch. */
+/** Builds the 422 mandate_kb_nonce_mismatch. */
 export function buildNonceMismatchError(): ServiceError {
   return new ServiceError('mandate_kb_nonce_mismatch', 'The nonce of the key binding was used before or has run out.')
 }

@@ -9,7 +9,7 @@ import type { previewCatalogEndpoint } from './contract'
 const PREVIEW_ITEMS = 20
 
 /**
- * The first page of a merchant's catalog beside the signature of the whole one. Buyers verify that signature on
+ * Returns the first page of a merchant's catalog with the signature of the complete one. Buyers verify that signature on
  * the bytes of the catalog itself.
  * @throws 404 not_found for merchants that are unknown, not listed as active or without a catalog here
  */

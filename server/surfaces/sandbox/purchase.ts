@@ -9,7 +9,7 @@ import type { CatalogEntry, SandboxMerchant } from './catalog-data'
 import { offerOf } from './merchants'
 import type { orderBody } from './wire'
 
-/** What is to be bought, in the words of the request. */
+/** The requested purchase. */
 export interface Purchase {
   readonly line_items: readonly LineItem[]
   readonly offer_id?: string | undefined
@@ -37,7 +37,7 @@ function findItem(merchant: SandboxMerchant, sku: string): CatalogEntry | undefi
   return merchant.items.find((entry) => entry.sku === sku)
 }
 
-/** Whether the merchant sells everything on the list, in stock or not. */
+/** Returns whether the merchant sells all items of the list, in stock or not. */
 export function sellsAll(merchant: SandboxMerchant, items: readonly LineItem[]): boolean {
   return items.every((item) => findItem(merchant, item.sku) !== undefined)
 }
@@ -68,7 +68,7 @@ function priceLine(merchant: SandboxMerchant, item: LineItem): ReceiptLine {
   return { sku, title, qty: item.qty, unit_price_minor: unitPriceMinor, currency }
 }
 
-/** The mandate must be for exactly what the order costs and, when it tells them, for exactly these goods. */
+/** Throws unless the mandate is for the amount of the order and, when it discloses line items, for the same goods. */
 export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObject, order: PricedOrder): void {
   if (claims.amount_minor !== order.amountMinor || claims.currency !== order.currency) {
     throw buildMandateError('The mandate is not for what the order costs.')
@@ -76,7 +76,9 @@ export function requireMandateForOrder(claims: MandateClaims, disclosed: JsonObj
   requireApprovedItems(claims, disclosed, order.lines)
 }
 
-/** What is bought must be what the mandate says was approved: the same articles, quantities and prices. */
+/**
+ * Throws unless the purchase has the line items that the mandate discloses: the same articles, quantities and prices.
+ */
 export function requireApprovedItems(
   { currency }: MandateClaims,
   { line_items: approved }: JsonObject,
@@ -86,7 +88,7 @@ export function requireApprovedItems(
   throw buildMandateError('The mandate is for other line items.')
 }
 
-/** Whatever the order of the lines and however they are grouped. */
+/** Returns whether two lists hold the same goods, in any order and grouping. */
 function isSameGoods(approved: readonly LineItem[], items: readonly LineItem[], currency: string): boolean {
   const skus = new Set([...approved, ...items].map((line) => line.sku))
   return [...skus].every((sku) => {
@@ -95,7 +97,7 @@ function isSameGoods(approved: readonly LineItem[], items: readonly LineItem[], 
   })
 }
 
-/** Lines of one article. A price that one side leaves out says nothing about the other's. */
+/** Returns whether the lines of one article agree. A price that one side omits does not contradict the other's. */
 function isSameArticle(approved: readonly LineItem[], items: readonly LineItem[], currency: string): boolean {
   const [was, is] = [countByPrice(approved, currency), countByPrice(items, currency)]
   const [wasInAll, isInAll] = [was, is].map((counts) => [...counts.values()].reduce((sum, qty) => sum + qty, 0))
@@ -107,7 +109,7 @@ function isSameArticle(approved: readonly LineItem[], items: readonly LineItem[]
   return was.size === is.size && asked.every((price) => was.get(price) === is.get(price))
 }
 
-/** How many of each price, null for lines without one. */
+/** Returns the quantity at each price; the key is null for lines without one. */
 function countByPrice(lines: readonly LineItem[], currency: string): ReadonlyMap<string | null, number> {
   const counts = new Map<string | null, number>()
   for (const line of lines) {
@@ -117,7 +119,7 @@ function countByPrice(lines: readonly LineItem[], currency: string): ReadonlyMap
   return counts
 }
 
-/** The line items must agree with the mandate's amount; what a merchant of its own catalog does is stricter. */
+/** Throws unless the line items agree with the mandate's amount. A merchant checks more against its own catalog. */
 export function requireMandateCovers(
   { amount_minor: amountMinor, currency }: MandateClaims,
   items: readonly LineItem[],
@@ -126,7 +128,7 @@ export function requireMandateCovers(
   throw buildMandateError('The line items do not add up to the amount of the mandate.')
 }
 
-/** The digest of the offer that a purchase names by its id, when the merchant has it. */
+/** Returns the digest of the offer that a purchase names by its id; undefined when the merchant has none. */
 export function digestOfNamedOffer(
   platform: Platform,
   merchant: SandboxMerchant,
@@ -137,8 +139,8 @@ export function digestOfNamedOffer(
 }
 
 /**
- * A merchant with a catalog sells at an offer: the mandate must carry the digest of the one that the purchase names, or
- * of one that is in the order.
+ * Throws unless the mandate has the digest of the offer that the purchase names, or of an offer in the order: a merchant
+ * with a catalog sells only by offers.
  * @throws 422 offer_digest_mismatch, also when the mandate carries none
  */
 export function requireMerchantsOffer(
@@ -155,7 +157,7 @@ export function requireMerchantsOffer(
   throw new ServiceError('offer_digest_mismatch', 'The mandate does not carry the digest of an offer in the order.')
 }
 
-/** A purchase that names a digest is for the mandate that carries it. @throws 422 offer_digest_mismatch */
+/** Throws when the purchase names another digest than the mandate. @throws 422 offer_digest_mismatch */
 export function requireSameDigest({ offer_digest }: Purchase, claims: MandateClaims): void {
   if (offer_digest === undefined || offer_digest === claims.offer_digest) return
   throw new ServiceError('offer_digest_mismatch', 'The mandate is for another offer.')

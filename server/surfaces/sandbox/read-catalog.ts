@@ -6,10 +6,10 @@ import type { readCatalogEndpoint, readMerchantJwksEndpoint } from './contract'
 import { readMerchantPublicJwk } from './merchant-keys'
 import { requireMerchant } from './merchants'
 
-/** Intermediaries must not recode the body: the digest is of these bytes (RFC 9530 section 6.5). */
+/** Intermediaries must not recode the body, whose bytes the digest covers (RFC 9530 section 6.5). */
 const CACHING = 'public, max-age=60, no-transform'
 
-/** The whole catalog; its signature is in the header fields. */
+/** Returns the complete catalog, with its signature in the header fields. */
 export async function readCatalog(
   { platform, now }: AnonymousCall,
   input: InputOf<typeof readCatalogEndpoint>,
@@ -18,7 +18,7 @@ export async function readCatalog(
   return Reply.renderedJson(body, { headers: { ...signature, 'cache-control': CACHING } })
 }
 
-/** The keys that verify the catalog. */
+/** Returns the keys that verify the catalog. */
 export async function readMerchantJwks(
   { platform }: AnonymousCall,
   input: InputOf<typeof readMerchantJwksEndpoint>,

@@ -12,7 +12,7 @@ const channelNames = { email: 'E-mail', rcs: 'RCS', push: 'Push' } as const
 
 type SentMessage = Awaited<ReturnType<typeof readMessages>>[number]
 
-/** The messages that the service has written, newest first: the inbox of every person in the sandbox. */
+/** Returns the messages that the service has written, newest first: the inbox of every person in the sandbox. */
 export async function readOutbox(
   { platform }: AnonymousCall,
   input: InputOf<typeof readOutboxEndpoint>,
@@ -57,7 +57,7 @@ function readableTime(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }
 
-/** Only web addresses become links: a message holds words of strangers. */
+/** Renders a link. Only web addresses become clickable: a message may contain text of strangers. */
 function renderLink(link: string): Markup {
   if (!/^https?:\/\//i.test(link)) return html`<li><code>${link}</code></li>`
   return html`<li><a href="${link}" rel="noreferrer">${link}</a></li>`

@@ -13,7 +13,7 @@ import type { shopBody } from './wire'
 
 type Shop = z.input<typeof shopBody>
 
-/** The shop window. The page also names the addresses that a program needs. */
+/** Returns the merchant's page, which also names the addresses that a program needs. */
 export async function readShop({ platform }: AnonymousCall, input: InputOf<typeof readShopEndpoint>): Promise<Reply> {
   const merchant = requireMerchant(input.merchant_id)
   const audience = audienceOf(platform, merchant)

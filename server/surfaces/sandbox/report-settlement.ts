@@ -11,8 +11,8 @@ import { renderReceipt } from './order-receipt'
 import { findOrder, markPaid, type OrderRow } from './order-store'
 
 /**
- * Takes the receipt of an order's settlement and marks the order paid. The service's published keys verify the receipt,
- * so that no request to the service is needed. Repeating is harmless; the first receipt stays.
+ * Accepts the receipt of an order's settlement and marks the order as paid. The receipt is verified with the service's
+ * published keys, without a request to the service. Safe to repeat; the first receipt is kept.
  */
 export async function reportSettlement(call: AnonymousCall, input: InputOf<typeof reportSettlementEndpoint>) {
   const { platform, now } = call

@@ -3,12 +3,12 @@ import { ServiceError } from '../../base/core/errors'
 import { isJsonObject, type JsonObject } from '../../base/protocol/encoding'
 import type { SandboxMerchant } from './catalog-data'
 
-/** Ages that a buyer has reached. */
+/** The ages that a buyer has proven to have reached. */
 export type ProvenAges = Readonly<Record<string, true>>
 
 const YEARS = /^[1-9][0-9]{0,2}$/
 
-/** What a mandate discloses about the buyer's age; null when it discloses nothing. */
+/** Returns the ages that a mandate discloses; null when it discloses none. */
 export function readProvenAges({ age_equal_or_over: ages }: JsonObject): ProvenAges | null {
   if (!isJsonObject(ages)) return null
   const reached = Object.entries(ages).filter(([age, isReached]) => YEARS.test(age) && isReached === true)

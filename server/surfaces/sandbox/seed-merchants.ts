@@ -5,9 +5,9 @@ import { ensureMerchantKey } from './merchant-keys'
 import { audienceOf, connectedAccountOf } from './merchants'
 
 /**
- * Writes the sandbox's merchants and their catalog keys. May run at every start: what an operator decided about a
- * merchant since (its status, its account, its fee) and its key stay; what the data says (name, currencies) and its address,
- * which follows BASE_URL, are brought up to date.
+ * Writes the sandbox's merchants and their catalog keys. May run at every start: an operator's decisions about a
+ * merchant (status, account, fee) and its key are kept; the name and currencies from the data, and the address under
+ * BASE_URL, are updated.
  */
 export async function seedSandboxMerchants(platform: Platform): Promise<void> {
   const now = platform.clock.now()

@@ -21,7 +21,7 @@ import { discloseMandate, signMandate } from '../../oauth/mandates'
 import { createLane, type Lane } from '../../transport/http'
 import * as slice from './index'
 
-/** A processor that does what it is told next, and counts the charges that it made. */
+/** A processor with a set outcome, which counts its charges. */
 export interface ScriptedProcessor extends Processor {
   outcome: Exclude<PaymentOutcome, { status: 'succeeded' }> | { readonly status: 'succeeded' }
   charges: number
@@ -132,7 +132,7 @@ export async function startSandbox(): Promise<Sandbox> {
   }
 }
 
-/** A person with a card, their operator and their agent. */
+/** Inserts a person with a card, their operator and their agent. */
 async function insertPerson({ db, clock, random }: Platform) {
   const [tenantId, principalId, clientId] = [random.uuid(), random.uuid(), random.uuid()]
   const now = clock.now()
@@ -173,7 +173,7 @@ export interface HeldMandate {
 
 let nextStatusIndex = 1
 
-/** A mandate as the token endpoint issues it, with the key that holds it. */
+/** Issues a mandate as the token endpoint does, and returns it with its holder's key. */
 export async function issueTestMandate(sandbox: Sandbox, wish: MandateWish = {}): Promise<HeldMandate> {
   const { platform, person } = sandbox
   const key = await newKey()
@@ -217,7 +217,7 @@ export async function issueTestMandate(sandbox: Sandbox, wish: MandateWish = {})
   return { id, jwt, audience, key }
 }
 
-/** The mandate with a key binding; `claims` replaces members of it. */
+/** Returns the mandate with a key binding; `claims` replaces members of it. */
 export async function present(
   sandbox: Sandbox,
   mandate: HeldMandate,
@@ -240,7 +240,7 @@ export async function fetchNonce(sandbox: Sandbox, base = '/merchant_test'): Pro
   return (await sandbox.get<{ nonce: string }>(`${base}/nonce`)).json.nonce
 }
 
-/** Everything a payment request of one purchase takes, ready to be sent. */
+/** Returns the complete payment request of one purchase. */
 export async function preparePayment(
   sandbox: Sandbox,
   mandate: HeldMandate,

@@ -285,7 +285,7 @@ test('an unknown outcome is 502, and the same key with a fresh nonce gets the an
   const known = await verify(mandate)
   expect(known.json).toMatchObject({ ok: true, mandate_id: mandate.id })
 
-  // The answer outlives the mandate, and its revocation; a new key buys nothing any more.
+  // The answer outlives the mandate and its revocation; a new key buys nothing.
   sandbox.clock.advance(301)
   expect((await verify(mandate)).json).toEqual(known.json)
   await sandbox.platform.db.query(sql`UPDATE mandates SET revoked_at = now() WHERE id = ${mandate.id}`)

@@ -28,13 +28,13 @@ export async function verifyAtMerchant(
   return toVerificationReply(await chargePresentation(call, input, target))
 }
 
-/** Verifies and charges like verify-mandate; the answer is the settlement itself. */
+/** Verifies and charges as verify-mandate does, and returns the settlement itself. */
 export async function chargeMandate(call: AnonymousCall, input: InputOf<typeof chargeMandateEndpoint>): Promise<Reply> {
   const { answer } = await chargePresentation(call, input, anyMerchant(call))
   return settlementResponse(answer)
 }
 
-/** A decline is passed on as the settlement says it. */
+/** Returns the reply of verify-mandate; a decline is the settlement's own. */
 function toVerificationReply({ answer, ages }: Charged): Reply {
   if (answer.status !== 200) return settlementResponse(answer)
   const settled = settledBody.parse(JSON.parse(answer.body))

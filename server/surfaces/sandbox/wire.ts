@@ -92,7 +92,7 @@ export const verifyMandateBody = z
   })
   .meta({ id: 'VerifyMandateRequest' })
 
-/** What a mandate says about its buyer's age, where an item needs it: the one age, and that it has been reached. */
+/** The age that an item requires and the mandate proves to be reached. */
 const provenAge = z
   .record(z.string(), z.literal(true))
   .optional()

@@ -1,4 +1,4 @@
-/** The person in whose name the sandbox is tried out. Plain facts, so that the demo can read them without the service. */
+/** The sandbox's built-in person. A file without imports, so that the demo can read it without the service. */
 export const demoPerson = {
   id: 'demo-ada',
   email: 'ada@demo.test',

@@ -3,8 +3,8 @@ import { insertWalletClient } from '../../oauth/clients'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 
 /**
- * Creates the portal's own tenant unless it is there. It has no keys, since the portal acts inside the service: nobody
- * can authenticate as this client.
+ * Creates the portal's own tenant unless it exists. It has no keys, since the portal acts inside the service: this
+ * client cannot authenticate.
  */
 export async function seedPortalTenant(platform: Platform): Promise<void> {
   const client = {

@@ -12,13 +12,13 @@ import { demoPerson } from './demo-person'
 
 type SavedLimits = NonNullable<Awaited<ReturnType<typeof readLimits.verb>>>
 
-/** What the sandbox offers to try out. */
+/** The seeded person's address, card and limits, which the sandbox shows at its start. */
 export interface SandboxSeed {
   readonly email: string
   readonly card: { readonly brand: string; readonly last4: string } | null
   readonly limits: {
     readonly currency: string
-    /** Of the currency's minor unit. */
+    /** The number of digits of the currency's minor unit. */
     readonly digits: number
     readonly dailyCapMinor: number | null
     readonly singleTxnCapMinor: number | null
@@ -26,8 +26,9 @@ export interface SandboxSeed {
 }
 
 /**
- * Seeds the sandbox: its merchants and a person who is ready to pay. Each part is created once and then left alone, so that
- * restarts keep the person's changes; several processes may do this at the same time. Null when the person was erased.
+ * Seeds the sandbox: its merchants and a person who is ready to pay. Each part is created once and not changed again,
+ * so that restarts keep the person's changes; several processes may run it at the same time. Null when the person was
+ * erased.
  */
 export async function seedSandbox(platform: Platform): Promise<SandboxSeed | null> {
   await seedSandboxMerchants(platform)
@@ -61,7 +62,9 @@ function renderLimits({
   return { currency, digits: currencyDigits(currency) ?? 2, dailyCapMinor, singleTxnCapMinor }
 }
 
-/** Null when another person has the address, who keeps it. Another process may have created the same person meanwhile. */
+/**
+ * Creates the person; null when another person has the address. A parallel process may have created the same person.
+ */
 async function createPerson(platform: Platform): Promise<PrincipalRow | null> {
   try {
     return await createPrincipal(platform.db, {

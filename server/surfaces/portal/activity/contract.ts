@@ -3,7 +3,7 @@ import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 import { pathId } from '../../../base/contract/wire'
 import { auditEvents } from '../../../shared/audit/contract'
 
-/** Which entries: what the page is narrowed by, and what is downloaded. */
+/** The filter of entries, for the page and for downloads. */
 export const activityFilter = z.strictObject({
   event: z.enum(auditEvents).optional(),
   agent: pathId.optional(),
@@ -11,7 +11,7 @@ export const activityFilter = z.strictObject({
 
 export const listActivityProcedure = definePortalProcedure({
   input: activityFilter.extend({
-    /** Entries before this number: the `seq` of the last one of the page before. */
+    /** The `seq` before which entries are returned: that of the last entry of the page before. */
     before: z.int().min(1).optional(),
   }),
 })

@@ -31,7 +31,7 @@ async function pay(person: Person, agentId = person.agentId): Promise<string> {
 const activity = (person: Person, search: Parameters<typeof listActivity>[1] = {}): Promise<ActivityView> =>
   listActivity(fixture.wallet(person), search)
 
-/** As somebody with the database in their hands would: past the trigger. */
+/** Changes rows as an attacker with access to the database would, without the trigger. */
 async function tamper(change: Sql): Promise<void> {
   const { db } = fixture.platform
   await db.query(sql`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only`)
@@ -281,7 +281,7 @@ describe('the proof', () => {
   })
 })
 
-/** Entries that are about nobody, in a chain that lasts. */
+/** Records entries about no person, in a chain that lasts. */
 const recordOthers = (count: number, tenantId = fixture.tenantId): Promise<unknown> =>
   fixture.platform.db.transaction((tx) =>
     recordAudits(
@@ -297,7 +297,7 @@ const recordOthers = (count: number, tenantId = fixture.tenantId): Promise<unkno
     ),
   )
 
-/** Chains that a test breaks are not those of other tests. */
+/** Returns a tenant of its own, whose chain a test may break. */
 const otherTenant = (): Promise<string> => insertTenant(fixture.platform)
 
 async function activityIn(person: Person): Promise<ActivityView> {

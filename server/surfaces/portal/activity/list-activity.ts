@@ -9,7 +9,7 @@ import type { ActivityEntry, ActivityProof, ActivityView, EntryState } from './v
 
 const PAGE_ENTRIES = 50
 
-/** One page of audit entries, newest first, with the result of verifying their part of the chain. */
+/** Returns one page of audit entries, newest first, with the result of verifying their part of the chain. */
 export async function listActivity(
   call: WalletCall,
   input: ProcedureInput<typeof listActivityProcedure>,
@@ -68,7 +68,7 @@ function renderEntry(entry: AuditEntry, names: ActivityNames, state: EntryState)
   }
 }
 
-/** The events that a choice of the filter selects: approvals also under the name that they had before. */
+/** Returns the events that the filter selects: approvals also under their earlier name. */
 function eventsOf({ event }: Selection): readonly string[] | undefined {
   if (event === undefined) return undefined
   return event === 'oid4ac.consent.approved' ? [event, APPROVAL_RECORDED] : [event]
@@ -88,12 +88,12 @@ function paymentOf(payload: AuditEntry['payload'], { merchants }: ActivityNames)
 }
 
 const DOWNLOAD_PAGE = 200
-/** The most entries of a download; people with more narrow the filter. */
+/** The most entries in a download; a narrower filter selects the others. */
 const DOWNLOAD_MAX_ENTRIES = 10_000
 
 type Selection = z.output<typeof activityFilter>
 
-/** Everything that the filter selects, newest first, page by page. */
+/** Yields all entries that the filter selects, newest first, page by page. */
 async function* readPages(call: WalletCall, selection: Selection): AsyncGenerator<readonly AuditEntry[], void> {
   const events = eventsOf(selection)
   let beforeSeq: number | undefined
@@ -106,8 +106,8 @@ async function* readPages(call: WalletCall, selection: Selection): AsyncGenerato
 }
 
 /**
- * The caller's entries that the filter selects, newest first and whole, as one JSON document in chunks; at most 10,000.
- * It ends with a signed checkpoint, which vouches for the chain that they are part of.
+ * Yields the caller's entries that the filter selects, complete and newest first, as one JSON document in chunks; at
+ * most 10,000. It ends with a signed checkpoint of the chain that contains them.
  */
 export async function* writeActivityJson(call: WalletCall, input: Selection): AsyncGenerator<string, void> {
   const { platform, actor } = call

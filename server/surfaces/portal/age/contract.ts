@@ -10,5 +10,5 @@ export const proveAgeProcedure = definePortalProcedure({
   stepUp: 'age.prove',
 })
 
-/** One request that the person made: how it stands, and withdrawing it. */
+/** One request of the person, to be read or withdrawn. */
 export const ageRequestProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })

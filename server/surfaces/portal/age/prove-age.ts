@@ -19,9 +19,9 @@ const purpose = 'age'
 const REQUESTS_PER_HOUR = 30
 
 /**
- * Starts a proof of an age: a request that the person answers with a wallet app. The answer lets agents buy more, so the
- * person confirms here that they want it, and it counts for this request alone. 403 step_up_required; 400 access_denied for
- * a person whose data may not be processed; 400 region_unsupported where nobody is trusted to say it; 429 rate_limited.
+ * Starts a proof of age: a request that the person answers with a wallet app. It lets agents buy more, so the person
+ * confirms it first; the confirmation is for this request alone. 403 step_up_required; 400 access_denied for a person
+ * whose data may not be processed; 400 region_unsupported when no issuer is trusted; 429 rate_limited.
  */
 export async function proveAge(
   call: WalletCall,
@@ -47,7 +47,7 @@ function takeRequestQuota({ platform, actor }: WalletCall): Promise<void> {
   return takeQuota(platform.rateLimits, { key, limit: REQUESTS_PER_HOUR, windowSeconds: 3_600, message })
 }
 
-/** How a request of this person stands. 404 for any other, and a day after its end. */
+/** Returns the state of a request of this person. 404 for any other request, and a day after its end. */
 export async function readAgeRequest(
   call: WalletCall,
   { id }: ProcedureInput<typeof ageRequestProcedure>,
@@ -57,7 +57,7 @@ export async function readAgeRequest(
   return { status: 'refused', error: outcome.error }
 }
 
-/** Withdraws a request that has not been answered. 404 as reading it. */
+/** Withdraws a pending request. 404 as by `readAgeRequest`. */
 export async function withdrawAgeRequest(
   call: WalletCall,
   { id }: ProcedureInput<typeof ageRequestProcedure>,

@@ -4,7 +4,7 @@ import { readRegions } from '../../../credentials/trust-lists'
 import { type AgeProofRow, listProofs } from '../../../wallet/age-proofs'
 import type { AgeProofView, AgeView } from './view'
 
-/** The page on the person's age: what they have proven, and whether they can prove anything here. */
+/** Returns the person's proofs of age, and whether new ones are offered. */
 export async function readAge(call: WalletCall): Promise<AgeView> {
   const { platform, actor, now } = call
   const proofs = await listProofs(platform.db, actor.principalId)
@@ -25,7 +25,10 @@ function renderProof({ age, source, issuer, proven_at, expires_at }: AgeProofRow
   }
 }
 
-/** Somebody is trusted, wallets can be asked, and their answers are taken. */
+/**
+ * Returns whether proofs of age are offered: issuers are trusted, wallet apps can be asked, and their answers are
+ * accepted.
+ */
 async function isOffered(call: WalletCall): Promise<boolean> {
   const { switches } = call.platform
   if (!(await switches.isOn('presentation_request')) || !(await switches.isOn('presentation_verify'))) return false

@@ -1,7 +1,7 @@
 /** An age that the person has proven. */
 export interface AgeProofView {
   readonly age: number
-  /** `credential`: one of this wallet's own issuer; `presentation`: one of another. */
+  /** The credential that proved it: `credential` for one of this server, `presentation` for one of another issuer. */
   readonly source: 'presentation' | 'credential'
   readonly issuer: string
   readonly proven_at: string
@@ -10,7 +10,7 @@ export interface AgeProofView {
 }
 
 export interface AgeView {
-  /** Whether the operator has said whose credentials count; nobody can prove an age before. */
+  /** Whether the person can prove an age here: the operator has configured trusted issuers. */
   readonly offered: boolean
   readonly proofs: readonly AgeProofView[]
 }
@@ -18,16 +18,16 @@ export interface AgeView {
 /** A request that a wallet app answers. */
 export interface AgeRequestView {
   readonly id: string
-  /** Opens a wallet app. */
+  /** The link that opens a wallet app. */
   readonly link: string
   /** `link` as a QR code. */
   readonly qr_svg: string
   readonly expires_at: string
 }
 
-/** How a request stands; `refused` covers what a wallet app refused and what did not verify. */
+/** The state of a request; `refused` when the wallet app refused, or its answer was not valid. */
 export interface AgeRequestStatus {
   readonly status: 'pending' | 'verified' | 'refused' | 'expired'
-  /** The code of what was wrong with an answer. */
+  /** The error code of a refused answer; null otherwise. */
   readonly error: string | null
 }

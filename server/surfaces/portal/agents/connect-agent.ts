@@ -8,8 +8,8 @@ import type { connectAgentProcedure, setupTokenProcedure } from './contract'
 import type { SetupTokenView } from './view'
 
 /**
- * Mints a setup token for a new agent, in each form in which the person can hand it over. It is shown only once. A new
- * agent may pay, so the person confirms the whole plan: a mailbox alone connects none where there is a passkey.
+ * Mints a setup token for a new agent, in each form in which the person can pass it on. It is shown only once. A new
+ * agent may pay, so the person confirms the whole plan; with passkeys, access to the mailbox does not suffice.
  */
 export async function connectAgent(
   call: WalletCall,
@@ -27,7 +27,7 @@ export async function connectAgent(
   }
 }
 
-/** The tool server's program. The sandbox has it in its own checkout. */
+/** Returns the command of the tool server's program. The sandbox has it in its own checkout. */
 function programOf({ platform }: WalletCall): readonly [string, ...string[]] {
   return platform.config.sandbox ? ['npx', 'countersign-tools'] : ['npx', '-y', '@countersign/tools']
 }
@@ -35,7 +35,7 @@ function programOf({ platform }: WalletCall): readonly [string, ...string[]] {
 function registerCommand(call: WalletCall, token: string): string {
   const { baseUrl } = call.platform.config
   const program = programOf(call).join(' ')
-  // A value that begins with a dash would be taken for an option.
+  // A value that begins with a dash would be read as an option.
   const option = token.startsWith('-') ? `--setup-token=${token}` : `--setup-token ${token}`
   return `${program} register ${option} --as-url ${baseUrl}`
 }

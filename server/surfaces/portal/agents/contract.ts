@@ -12,14 +12,14 @@ export const connectAgentProcedure = definePortalProcedure({
     name: plainLine(AGENT_NAME_MAX).min(1, { error: 'Give the agent a name' }),
     purpose: plainLine(AGENT_PURPOSE_MAX),
     scope: z.string().max(1_024),
-    /** Its own limits from the start. */
+    /** The agent's own limits from the start. */
     limits: saveAgentLimitsBody.optional(),
     ...confirmable,
   }),
   stepUp: 'agent.connect',
 })
 
-/** One setup token that the person made: whether it still waits, and cancelling it. */
+/** One setup token of the person, to be read or cancelled. */
 export const setupTokenProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
 export const forgetMerchantProcedure = definePortalProcedure({

@@ -13,8 +13,8 @@ import type { forgetMerchantProcedure } from './contract'
 type Forgotten = ProcedureInput<typeof forgetMerchantProcedure>
 
 /**
- * From now on the agent has to ask again at this merchant, also where it has begun a purchase of which nothing is settled
- * yet. 404 for a merchant that is not remembered.
+ * Deletes a remembered approval: the agent has to ask again at this merchant, even in a purchase that is begun but not
+ * settled. 404 for a merchant that is not remembered.
  */
 export async function forgetMerchant(call: WalletCall, input: Forgotten): Promise<{ ok: true }> {
   const { platform, actor } = call
@@ -28,7 +28,7 @@ async function forget(tx: Transaction, { actor, now }: WalletCall, input: Forgot
   const purchases = { principalId, clientId: input.client_id, audience: input.merchant_audience, now }
   await lockActivePrincipal(tx, principalId)
   const { approval_rule: rule } = await requirePrincipal(tx, principalId)
-  // Under the other rules no purchase rests on what is remembered.
+  // Under the other rules no purchase depends on remembered approvals.
   const rests = rule === 'new_merchants'
   if (rests) await endUnaskedRequests(tx, purchases)
   await lockAgent(tx, purchases)

@@ -22,7 +22,7 @@ const RECENT_APPROVALS = 10
 const MERCHANTS_SHOWN = 50
 const THUMBPRINT_TAIL_CHARS = 8
 
-/** The person's agents with what each spent this month. */
+/** Returns the person's agents, with the amount that each spent this month. */
 export async function listAgentSummaries(call: WalletCall): Promise<{ agents: AgentSummary[] }> {
   const { platform, actor } = call
   const { agents } = await listAgents.verb(call)
@@ -38,7 +38,7 @@ export async function listAgentSummaries(call: WalletCall): Promise<{ agents: Ag
   }
 }
 
-/** One agent with everything that its page shows. */
+/** Returns one agent with all that its page shows. */
 export async function readAgentDetail(
   call: WalletCall,
   input: ProcedureInput<typeof readAgentProcedure>,
@@ -126,15 +126,18 @@ async function readRemembered(
   }
 }
 
-/** One name for a set of scopes, whatever their order. */
+/** Returns one name for a set of scopes, in any order. */
 const nameOf = (scope: readonly string[]): string => scope.toSorted().join(' ')
 
-/** Months turn as the person's limits do. */
+/** Returns the start of the month by which the person's limits are counted. */
 async function monthStart({ platform, actor, now }: WalletCall): Promise<Date> {
   return countingWindows(now, await findTurningClock(platform.db, actor.principalId)).month.from
 }
 
-/** What the agent pays with, and which cards could be bound to it: neither the default nor another agent's. */
+/**
+ * Returns the card that the agent pays with, and those that could become its own: neither the default nor another
+ * agent's.
+ */
 async function readCards(call: WalletCall, clientId: string): Promise<AgentView['cards']> {
   const { cards } = await listCards.verb(call)
   const choices = cards.filter((card) => card.agent_client_id === clientId || isFree(card))

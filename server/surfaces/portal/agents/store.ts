@@ -3,7 +3,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 
-/** What the agent registered as, what the person calls it, and that with the tail of its key. */
+/** Returns an agent's registered name, its given name, and its shown name with the tail of its key. */
 export async function findNameParts(db: Queryable, clientId: string): Promise<NameParts> {
   const [row] = await db.query<NameParts>(sql`SELECT name, given_name, full_name FROM agents WHERE id = ${clientId}`)
   invariant(row !== undefined, 'an agent that was read has a row')
@@ -12,7 +12,7 @@ export async function findNameParts(db: Queryable, clientId: string): Promise<Na
 
 type NameParts = Row<'Client', 'name' | 'given_name'> & { readonly full_name: string }
 
-/** The sessions that a revocation of the agent would end. */
+/** Returns how many sessions a revocation of the agent would end. */
 export async function countActiveFamilies(
   db: Queryable,
   principalId: string,

@@ -5,16 +5,16 @@ import type { AgentRecord } from '../../agents/contract'
 import type { ApprovalRule } from '../input'
 import type { AgentLimits, LimitChangeView, LimitsUsage, Money, PaymentView } from '../shared/view'
 
-/** `label` tells agents of one name apart. */
+/** An agent in a list; its `label` differs from that of other agents of the same name. */
 export type AgentSummary = AgentRecord & {
   readonly spent_this_month: readonly Money[]
-  /** Its own limit per month; null without one. */
+  /** The agent's own limit per month; null without one. */
   readonly monthly_limit: Money | null
 }
 
 export type SavedCard = OutputOf<typeof listCardsEndpoint>['cards'][number]
 
-/** Something that an agent asked for. */
+/** A request of an agent. */
 export interface AgentApproval {
   readonly authorization_id: string
   readonly kind: 'payment' | 'wallet'
@@ -27,38 +27,38 @@ export interface AgentApproval {
 }
 
 export type AgentView = AgentSummary & {
-  /** The name that it registered. */
+  /** The name that the agent registered. */
   readonly own_name: string
   /** The name that the person gave it; null without one. */
   readonly given_name: string | null
   readonly cards: {
-    /** The card that it pays with and nothing else does; null where it pays with the default. */
+    /** The agent's own card; null when it pays with the default card. */
     readonly own_id: string | null
     readonly default_card: SavedCard | null
-    /** Its own card, and those that could become it. */
+    /** The agent's own card, and those that could become it. */
     readonly choices: readonly SavedCard[]
   }
-  /** Sessions that a revocation would end. */
+  /** The number of sessions that a revocation would end. */
   readonly active_families: number
   /** The agent's own limits, beside the person's; null when none were ever saved. */
   readonly limits: AgentLimits | null
-  /** What is used of them; null without limits of its own. */
+  /** How much of these limits is used; null without limits of its own. */
   readonly usage: LimitsUsage | null
-  /** Changes of its own limits, newest first. */
+  /** Changes of the agent's own limits, newest first. */
   readonly limit_changes: readonly LimitChangeView[]
-  /** What it paid this month, by merchant, the most first. */
+  /** The amounts that the agent paid this month, by merchant, the highest first. */
   readonly spent_by_merchant: readonly (Money & {
     readonly merchant_audience: string
     readonly merchant_name: string | null
     readonly payments: number
   })[]
-  /** What it asked for, newest first. */
+  /** The agent's requests, newest first. */
   readonly recent_approvals: readonly AgentApproval[]
   /** Last eight characters of the registered key's thumbprint. */
   readonly key_thumbprint: string | null
-  /** What the person is asked about, whichever agent buys. */
+  /** The person's approval rule, which holds for all agents. */
   readonly approval_rule: ApprovalRule
-  /** Where it pays without asking, up to which amount, while the person is asked about new merchants. */
+  /** Merchants where the agent pays without asking, up to an amount, under the rule for new merchants. */
   readonly remembered_merchants: readonly (RememberedAmount & {
     readonly merchant_audience: string
     readonly merchant_name: string | null
@@ -68,7 +68,7 @@ export type AgentView = AgentSummary & {
   readonly remembered_access: readonly {
     readonly scope: string
     readonly created_at: string
-    /** Until when the agent holds tokens for it; null while it holds none. */
+    /** The end of the agent's tokens for these scopes; null without any. */
     readonly session_until: string | null
   }[]
   readonly recent_payments: readonly PaymentView[]
@@ -81,7 +81,7 @@ export interface SetupTokenView {
   readonly expires_at: string
   readonly qr_payload: string
   readonly command: string
-  /** The tool server's program and what goes before its own arguments. */
+  /** The command of the tool server's program, before its own arguments. */
   readonly program: readonly [string, ...string[]]
   readonly qr_svg: string
 }

@@ -2,10 +2,10 @@ import { domainToUnicode } from 'node:url'
 import unhomoglyph from 'unhomoglyph'
 import { parseUrl } from '../../../base/core/parse-url'
 
-/** A shop that the person may take another for. */
+/** A merchant for which the person could mistake another. */
 export interface KnownShop {
   readonly audience: string
-  /** Its registered name; null when it has none. */
+  /** The registered name; null without one. */
   readonly name: string | null
 }
 
@@ -14,16 +14,16 @@ export interface Resemblance {
   readonly origin: string
 }
 
-/** In shorter names one letter is half the name, and nearly every two of them differ by one. */
+/** The shortest name that is compared letter by letter: among shorter ones, most differ by one letter. */
 const SHORTEST_SIMILAR = 4
 const IP_ADDRESS = /^\[|(?:^|\.)\d+$/
-/** The part before a country's ending that names no shop: `co.uk`, `com.au`. */
+/** The label before a country's ending that belongs to the ending, as in `co.uk` and `com.au`. */
 const SECOND_LEVEL = /^(?:ac|co|com|edu|gov|net|org)$/
 
 /**
- * The known shop that an address imitates: its host reads the same although it is another one (letters of other alphabets,
+ * Returns the known merchant that an address imitates: its host looks the same but differs (letters of other alphabets,
  * `rn` for `m`, `1` for `l`), or its name differs by one letter that was added, left out, changed or swapped. Null when
- * it imitates none. A host never imitates itself, nor another of the same domain.
+ * it imitates none. A host imitates neither itself nor another of the same domain.
  */
 export function findLookAlike(audience: string, known: readonly KnownShop[]): Resemblance | null {
   const candidate = readHost(audience)
@@ -38,9 +38,9 @@ export function findLookAlike(audience: string, known: readonly KnownShop[]): Re
 
 interface Host {
   readonly ascii: string
-  /** In letters as a person reads them. */
+  /** The host in Unicode, as a person reads it. */
   readonly unicode: string
-  /** The name with its ending: what somebody registered. */
+  /** The registered domain: the name with its ending. */
   readonly domain: string
   /** The name alone. */
   readonly label: string
@@ -56,7 +56,7 @@ function readHost(address: string): Host | null {
   return { ascii: hostname, unicode, domain: labels.slice(-ending - 1).join('.'), label }
 }
 
-/** How many labels the ending has, as far as that can be told without a list of all endings. */
+/** Returns the number of labels in the ending, as far as it is known without a list of all endings. */
 function endingLength(labels: readonly string[]): number {
   const isCountry = labels.at(-1)?.length === 2
   return labels.length > 2 && isCountry && SECOND_LEVEL.test(labels.at(-2) ?? '') ? 2 : 1
@@ -70,12 +70,12 @@ function resembles(candidate: Host, shop: Host): boolean {
   return shortest >= SHORTEST_SIMILAR && isOneEditAway(candidate.label, shop.label)
 }
 
-/** The form that all texts share which look the same (Unicode Technical Standard 39, section 4). */
+/** Returns the form that all texts of the same look share (Unicode Technical Standard 39, section 4). */
 function skeleton(text: string): string {
   return unhomoglyph(text.normalize('NFD')).toLowerCase().normalize('NFD')
 }
 
-/** One character added, left out or changed, or two neighbours swapped. */
+/** Returns whether two texts differ by one character added, left out or changed, or by two neighbours swapped. */
 function isOneEditAway(one: string, other: string): boolean {
   const [short, long] = [Array.from(one), Array.from(other)].toSorted((a, b) => a.length - b.length)
   if (short === undefined || long === undefined || long.length - short.length > 1) return false

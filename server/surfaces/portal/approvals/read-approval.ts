@@ -18,8 +18,8 @@ import { findConsentContext, findLastPurchase, listKnownShops } from './store'
 import type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './view'
 
 /**
- * The approve page: the request, what it would do to the limits, and what became of it. Until the request has run out or
- * been decided, its page keeps the session from idling out.
+ * Returns the approve page: the request, its effect on the limits, and its outcome. While the request waits, reading
+ * its page keeps the session from idling out.
  */
 export async function readApproval(
   call: WalletCall,
@@ -61,7 +61,10 @@ export async function readApproval(
   }
 }
 
-/** The code comes with the approval, the mandate with the code; each may come at the last moment. */
+/**
+ * Returns until when the agent can pay: the code starts with the approval and the mandate with the code, each at the
+ * latest moment.
+ */
 function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: PortalConsent): string {
   const seconds = AUTHORIZATION_CODE_TTL_SECONDS + platform.config.mandateTtlSeconds + PROCESS_CLOCKS_APART_SECONDS
   return new Date(Date.parse(expiresAt) + seconds * 1000).toISOString()
@@ -69,7 +72,9 @@ function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: Portal
 
 type Card = OutputOf<typeof listCardsEndpoint>['cards'][number]
 
-/** The agent's own card, otherwise the default. One that has expired is charged too: its bank may know the new one. */
+/**
+ * Returns the agent's own card, otherwise the default. An expired card is charged too: its bank may know the new one.
+ */
 function payingCard(cards: readonly Card[], clientId: string): Card | undefined {
   return cards.find((card) => card.agent_client_id === clientId) ?? cards.find((card) => card.is_default)
 }
@@ -82,7 +87,7 @@ const proposedAmount = ({ amount_minor: amountMinor }: PortalConsent): number | 
 
 type Context = NonNullable<Awaited<ReturnType<typeof findConsentContext>>>
 
-/** In the page's words: what is reserved or sent to the processor is in progress. */
+/** Returns the progress that the page shows: a payment that is reserved or sent to the processor is in progress. */
 function progressOf(settlement: Context['settlement']): SettlementProgress {
   if (settlement === null) return 'none'
   const { state } = settlement
@@ -99,7 +104,7 @@ async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<L
   return { at: at.toISOString(), amount_minor, currency, items, agent: { client_id, label } }
 }
 
-/** The shop that the address of an unverified merchant could be mistaken for. */
+/** Returns the known merchant that an unverified merchant's address resembles; null for none. */
 async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
   if (audience === undefined) return null
   return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId, call.now))
@@ -112,7 +117,7 @@ const NO_EFFECT: ConsentEffect = {
   refused_currency: false,
 }
 
-/** What approving would use up of today, while it can still be decided. */
+/** Returns the effect of an approval on today's limits. */
 async function effectOf(call: WalletCall, consent: PortalConsent): Promise<ConsentEffect> {
   const { amount_minor: amountMinor, currency } = consent
   if (amountMinor === undefined || currency === undefined) return NO_EFFECT

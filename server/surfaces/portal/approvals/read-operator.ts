@@ -5,8 +5,8 @@ import { findAgentOperator } from '../../../wallet/enrolments'
 import type { AgentOperator } from './view'
 
 /**
- * Who operates an agent, as far as the federation proves it: every key that the agent authenticates with is one that a
- * verified operator publishes in its metadata. Nothing that the agent says of itself counts.
+ * Returns the operator of an agent, as proven by the federation: each key of the agent is published in the metadata of
+ * one verified operator. The agent's own claims do not count.
  */
 export async function readOperator({ platform, now }: WalletCall, clientId: string): Promise<AgentOperator | null> {
   const client = await findClient(platform.db, clientId)

@@ -8,7 +8,7 @@ import { isListedSql } from '../../../wallet/merchants'
 import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
 
-/** Enough for every shop that a person knows, and not so many that the page becomes slow. */
+/** The most merchants that are compared: enough for those that a person knows, few enough to keep the page fast. */
 const VERIFIED_MOST = 5_000
 const PAID_MOST = 500
 
@@ -18,7 +18,7 @@ export type PurchaseRow = Row<'Payment', 'amount_minor' | 'currency' | 'client_i
   readonly items: LineItem[] | null
 }
 
-/** What the person paid at the merchant last, until `before`, whichever agent bought it. */
+/** Returns the person's last payment at the merchant before `before`, by any agent. */
 export async function findLastPurchase(
   db: Queryable,
   principalId: string,
@@ -35,7 +35,7 @@ export async function findLastPurchase(
   return row ?? null
 }
 
-/** Verified shops, and those that the person has paid. Each shop that was paid costs one index look-up. */
+/** Returns verified merchants, and those that the person has paid. Each paid merchant costs one index look-up. */
 export function listKnownShops(db: Queryable, principalId: string, now: Date): Promise<KnownShop[]> {
   return db.query<KnownShop>(
     sql`WITH RECURSIVE paid (audience) AS (
@@ -66,7 +66,9 @@ interface ConsentContext {
   } | null
 }
 
-/** The merchant of one approval, what its agent did before, and the payment that followed. */
+/**
+ * Returns the state of an approval's merchant and agent, and the payment that followed; null for an unknown approval.
+ */
 export async function findConsentContext(
   db: Queryable,
   principalId: string,

@@ -8,17 +8,17 @@ export interface ConsentEffect {
   readonly limit_currency: string | null
   readonly left_before_minor: number | null
   readonly left_after_minor: number | null
-  /** The limits are in another currency, so the payment will be refused. */
+  /** Whether the payment will be refused because the limits are in another currency. */
   readonly refused_currency: boolean
 }
 
 export type SettlementProgress = 'none' | 'in_progress' | Exclude<SettlementState, 'reserved' | 'submitting'>
 
 export type ConsentView = PortalConsent & {
-  /** Until when an agent that was approved could have begun to pay. */
+  /** The latest time at which an approved agent could have begun to pay. */
   readonly usable_until: string
   readonly merchant_verified: boolean
-  /** What would be charged: the agent's own card, otherwise the default. */
+  /** The card that would be charged: the agent's own, otherwise the default. */
   readonly default_card: { readonly brand: string; readonly last4: string; readonly expired: boolean } | null
   readonly effect: ConsentEffect
   readonly payment: {
@@ -28,29 +28,32 @@ export type ConsentView = PortalConsent & {
   readonly settlement_status: SettlementProgress
   /** The settlement that was last tried for the request; null before the first. */
   readonly settlement_id: string | null
-  /** The items and the amount agree as far as the items name prices. */
+  /** Whether the items add up to the amount, as far as they have prices. */
   readonly total_matches: boolean
   readonly agent_is_new: boolean
   readonly agent_connected_at: string
-  /** The verified operator whose keys are all that the agent has; null when none is known. */
+  /** The verified operator that publishes all of the agent's keys; null without one. */
   readonly operated_by: AgentOperator | null
-  /** What the person paid here last, whichever agent bought it; null before the first time. */
+  /** The person's last payment at this merchant, by any agent; null before the first. */
   readonly last_purchase: LastPurchase | null
-  /** The shop that this merchant's address could be taken for. */
+  /** The known merchant that this merchant's address resembles; null for none. */
   readonly resembles: { readonly name: string; readonly origin: string } | null
-  /** Approving will ask for a passkey. */
+  /** Whether approving requires a passkey. */
   readonly asks_passkey: boolean
-  /** It can be approved with a wallet app. */
+  /** Whether the purchase can be approved with a wallet app. */
   readonly takes_wallet_app: boolean
-  /** Above which amount the person is asked here next time unless they choose otherwise; null where their rule asks anyway, or never. */
+  /**
+   * The amount above which the person will be asked here next time by default; null when their rule asks always, or
+   * never.
+   */
   readonly ask_above_minor: number | null
-  /** The agent neither pays nor asks to until the person resumes it. */
+  /** Whether the agent is paused. */
   readonly agent_paused: boolean
 }
 
 export interface AgentOperator {
   readonly entity_id: string
-  /** As it calls itself; null when it does not. */
+  /** The name that the operator publishes; null without one. */
   readonly name: string | null
 }
 
@@ -59,14 +62,14 @@ export interface LastPurchase {
   readonly amount_minor: number
   readonly currency: string
   readonly agent: { readonly client_id: string; readonly label: string }
-  /** Null where it is no longer known. */
+  /** The items; null when they are no longer known. */
   readonly items: readonly LineItem[] | null
 }
 
 /** A request that a wallet app answers. */
 export interface WalletRequest {
   readonly request_id: string
-  /** Opens a wallet app on this device. */
+  /** The link that opens a wallet app on this device. */
   readonly deep_link: string
   readonly qr_svg: string
   readonly expires_at: string
@@ -74,6 +77,6 @@ export interface WalletRequest {
 
 export interface WalletAnswer {
   readonly status: 'pending' | 'verified' | 'rejected' | 'expired'
-  /** Why nothing was approved. */
+  /** The code of why nothing was approved; null otherwise. */
   readonly error: string | null
 }

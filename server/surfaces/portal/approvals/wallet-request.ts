@@ -5,7 +5,9 @@ import { createApprovalRequest, readPersonsRequest } from '../../../credentials/
 import type { openWalletRequestProcedure, readWalletAnswerProcedure } from './contract'
 import type { WalletAnswer, WalletRequest } from './view'
 
-/** A request for the person's wallet app, as a link and as a QR code. Refuses as `createApprovalRequest`. */
+/**
+ * Creates a request for the person's wallet app, as a link and as a QR code. Throws as `createApprovalRequest` does.
+ */
 export async function openWalletRequest(
   call: WalletCall,
   purchase: ProcedureInput<typeof openWalletRequestProcedure>,
@@ -19,7 +21,7 @@ export async function openWalletRequest(
   }
 }
 
-/** What the wallet app answered, so far. 404 for another person's request. */
+/** Returns the state of the wallet app's answer. 404 for another person's request. */
 export async function readWalletAnswer(
   call: WalletCall,
   { request_id: id }: ProcedureInput<typeof readWalletAnswerProcedure>,

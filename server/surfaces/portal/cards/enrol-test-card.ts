@@ -7,7 +7,7 @@ import { confirmSetupIntent } from '../../../wallet/cards'
 import { beginEnrolment } from './begin-enrolment'
 import type { enrolTestCardProcedure } from './contract'
 
-/** Adds a test card in the same steps as a real one: an intent, the cardholder at the processor, a confirmation. */
+/** Adds a test card in the steps of a real one: an intent, the cardholder's entry at the processor, a confirmation. */
 export async function enrolTestCard(call: WalletCall, input: ProcedureInput<typeof enrolTestCardProcedure>) {
   const processor = call.platform.config.sandbox ? asSandbox(call.platform.processor) : null
   if (processor === null) throw new ServiceError('not_found', 'There are no test cards here.')

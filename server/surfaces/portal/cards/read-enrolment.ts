@@ -2,7 +2,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { asSandbox } from '../../../base/platform/processor/sandbox'
 import type { EnrolmentView } from './view'
 
-/** How a card is added here: by choosing a test card, in the processor's own form, or not at all. */
+/** Returns how a card is added here: from the test cards, in the processor's own form, or not at all. */
 export async function readEnrolment({ platform }: WalletCall): Promise<EnrolmentView> {
   const { config, processor } = platform
   if (config.sandbox && asSandbox(processor) !== null) return { way: 'test_cards' }

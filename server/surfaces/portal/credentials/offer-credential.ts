@@ -5,7 +5,7 @@ import { offerOwnCredential } from '../../../credentials/issuance'
 import type { offerOwnCredentialProcedure } from '../../../credentials/issuance/contract'
 import type { CredentialOfferView } from './view'
 
-/** Makes an offer about the signed-in person, in each form in which a wallet app can take it. It is shown only once. */
+/** Creates an offer about the signed-in person, in each form that a wallet app accepts. It is shown only once. */
 export async function offerCredential(
   call: WalletCall,
   input: ProcedureInput<typeof offerOwnCredentialProcedure>,

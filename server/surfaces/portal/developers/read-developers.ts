@@ -15,7 +15,7 @@ const PATHS: readonly [DevelopersView['endpoints'][number]['name'], string][] = 
   ['errors', '/docs/errors'],
 ]
 
-/** Where an agent's developer finds everything, and in the sandbox what can be tried there. */
+/** Returns the addresses that an agent's developer needs, and in the sandbox its test data. */
 export async function readDevelopers(call: WalletCall): Promise<DevelopersView> {
   const { baseUrl } = call.platform.config
   return {
@@ -53,7 +53,9 @@ function wordFor(behaviour: CardBehaviour) {
   return behaviour.kind === 'declined' ? behaviour.reason : behaviour.kind
 }
 
-/** What the person's agents and tokens asked the API within the last seven days. Nothing is kept outside of the sandbox. */
+/**
+ * Returns the API requests of the person's agents and tokens in the last seven days, which only the sandbox records.
+ */
 export async function listRequests({ platform, actor }: WalletCall): Promise<RequestLogView> {
   const [requests, agents] = await Promise.all([
     readRequestLog(platform, actor.principalId),

@@ -1,7 +1,7 @@
 import type { RequestRecord } from '../../../shared/request-log/contract'
 import type { TestCard } from '../shared/view'
 
-/** What happens when an amount or a card is charged in the sandbox. */
+/** The effect of charging a test amount or a test card. */
 type TrialBehaviour =
   | 'succeeds'
   | 'generic_decline'
@@ -20,7 +20,7 @@ export interface DevelopersView {
     readonly name: 'metadata' | 'jwks' | 'openapi' | 'docs' | 'errors'
     readonly url: string
   }[]
-  /** What can be tried; null outside of the sandbox. */
+  /** The test data; null outside of the sandbox. */
   readonly sandbox: {
     readonly merchants: readonly {
       readonly name: string
@@ -35,7 +35,7 @@ export interface DevelopersView {
 }
 
 export interface RequestLogView {
-  /** False in production, where nothing is kept. */
+  /** Whether requests are recorded, as only the sandbox does. */
   readonly kept: boolean
   /** The newest first. */
   readonly requests: readonly (RequestRecord & { readonly agent_label: string | null })[]

@@ -9,7 +9,7 @@ interface AlertInputs {
   readonly disputed: readonly NamedPayment[]
 }
 
-/** What needs the person's attention, the most urgent first. */
+/** Returns the alerts that need the person's attention, the most urgent first. */
 export function homeAlerts({ cards, disputed }: AlertInputs, now: Date): HomeAlert[] {
   return [
     ...disputed.map((payment) => ({
@@ -24,7 +24,7 @@ export function homeAlerts({ cards, disputed }: AlertInputs, now: Date): HomeAle
   ]
 }
 
-/** A card works to the end of its last month. */
+/** Returns the alert of a card that has expired or soon will. A card is valid to the end of its last month. */
 function cardAlert({ brand, last4, exp_month, exp_year }: CardView, now: Date): HomeAlert[] {
   const daysLeft = (Date.UTC(exp_year, exp_month, 1) - now.getTime()) / DAY_MS
   if (daysLeft > EXPIRES_SOON_DAYS) return []

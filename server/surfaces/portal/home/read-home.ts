@@ -12,10 +12,10 @@ import { homeAlerts } from './alerts'
 import type { HomeView } from './view'
 
 const RECENT_PAYMENTS = 5
-/** Open disputes that the home page names; the list of payments has them all. */
+/** The most open disputes on the home page; the list of payments has all. */
 const DISPUTES_SHOWN = 3
 
-/** The home page: what waits, what needs attention, what is spent today, and what is still to be set up. */
+/** Returns the home page: pending approvals, alerts, today's spending, and the missing steps of the set-up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
   const [pending, limits, payments, { agents }, { cards }, spend, disputed, [lastChange], { passkeys }] =
@@ -64,13 +64,13 @@ async function readLongerSpendIn(call: WalletCall, limits: Limits): Promise<Home
   return lines.flatMap((line) => (line.cap_minor === null ? [] : [{ ...line, cap_minor: line.cap_minor }]))
 }
 
-/** No approval waits while approvals are switched off. */
+/** Returns the pending approvals; none while approvals are switched off. */
 async function readPending(call: WalletCall): Promise<HomeView['pending']> {
   const canDecide = await call.platform.switches.isOn('consent_scan')
   return canDecide ? (await listWaitingConsents(call)).pending : []
 }
 
-/** One line per currency that moved today, and one for each currency that is capped even when nothing did. */
+/** Returns one line per currency that was spent today or has a daily limit. */
 function spendLines(spend: readonly DaySpendRow[], limits: Limits | null): HomeView['spend'] {
   const caps = new Map(
     (limits === null ? [] : [limits, ...listOtherLimits(limits)]).flatMap(({ currency, daily_cap_minor: cap }) =>

@@ -5,12 +5,12 @@ import type { PaymentView, SetupView, StartingLimits } from '../shared/view'
 
 export type CardView = z.output<typeof savedCard>
 
-/** Something that needs the person's attention and has a page where they can see to it. */
+/** An alert that needs the person's attention, with a page on which they can act. */
 export type HomeAlert =
   | {
       readonly kind: 'card_expired' | 'card_expiring'
       readonly card: { readonly brand: string; readonly last4: string }
-      /** The last month in which it works. */
+      /** The last month in which the card is valid. */
       readonly exp_month: number
       readonly exp_year: number
     }
@@ -31,21 +31,21 @@ export interface HomeView {
     readonly reserved_minor: number
     readonly daily_cap_minor: number | null
   }[]
-  /** Week and month, where they are limited. */
+  /** The spending of week and month, where these are limited. */
   readonly longer_spend: readonly {
     readonly period: 'week' | 'month'
     readonly currency: string
     readonly used_minor: number
     readonly cap_minor: number
   }[]
-  /** Null once the person has changed them. */
+  /** The starting limits; null once the person has changed them. */
   readonly starting_limits: StartingLimits | null
   readonly recent_payments: readonly PaymentView[]
-  /** Those that are not revoked, paused ones included. */
+  /** The number of agents that are not revoked, paused ones included. */
   readonly agents: number
   readonly paused_agents: number
-  /** What needs the person's attention, the most urgent first. */
+  /** The alerts, the most urgent first. */
   readonly alerts: readonly HomeAlert[]
-  /** How far the person has come with what is set up on the first day. */
+  /** The person's progress in the set-up of the first day. */
   readonly setup: SetupView
 }

@@ -7,7 +7,7 @@ import { requirePrincipal, saveApprovalRule, saveMagicLinkGate } from '../../../
 import { type ApprovalRule, asksLess } from '../input'
 import type { chooseApprovalRuleProcedure, chooseMagicLinkGateProcedure } from './contract'
 
-/** When the person wants to be asked. 403 step_up_required for less often than before when that is not confirmed. */
+/** Saves when the person is asked. 403 step_up_required for a rule that asks less often, when that is not confirmed. */
 export async function chooseApprovalRule(
   call: WalletCall,
   { proof, approval_rule: to }: ProcedureInput<typeof chooseApprovalRuleProcedure>,
@@ -30,8 +30,8 @@ export async function chooseApprovalRule(
 }
 
 /**
- * Whether what the rules allow is confirmed by mail first. 403 step_up_required for ending that when it is not confirmed,
- * also where the service mails everybody for now.
+ * Saves whether purchases that need no approval are confirmed by mail first. 403 step_up_required for turning that off
+ * without a confirmation, even while the service requires it for everyone.
  */
 export async function chooseMagicLinkGate(
   call: WalletCall,

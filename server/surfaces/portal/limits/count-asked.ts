@@ -1,25 +1,26 @@
 import { evaluateLimits, type Limits, UNLIMITED, utcDay, windowsAt } from '../../../wallet/limits'
 import { DEFAULT_TIME_ZONE } from '../../../wallet/limits/input'
 
-/** A payment that was made, asked about or not. Amount in minor units. */
+/** A past payment, approved or not. Amount in minor units. */
 export interface PastPayment {
   readonly at: Date
   readonly amountMinor: number
   readonly currency: string
 }
 
-/** What became of past payments, in the order of time. */
+/** The result of evaluating past payments, in the order of time. */
 interface EvaluatedPayments<P extends PastPayment> {
   readonly payments: number
-  /** Those above a limit, so that the person would have been asked. */
+  /** The payments above a limit, for which the person would have been asked. */
   readonly asked: readonly P[]
-  /** How many are in another currency than the caps, so that they would have been refused. */
+  /** The number of payments in another currency than the limits, which would have been refused. */
   readonly refused: number
 }
 
 /**
- * Evaluates past payments by limits as if these had held then. Payments before `from` are not evaluated, but count where a day,
- * week, month or number of payments reaches back to them; `payments` is in the order of time.
+ * Evaluates past payments as if these limits had applied then. Payments before `from` are not evaluated, but count in
+ * the windows of days, weeks, months and numbers of payments that reach back to them; `payments` is in the order of
+ * time.
  */
 export function evaluatePast<P extends PastPayment>(
   limits: Limits,
@@ -39,7 +40,10 @@ export function evaluatePast<P extends PastPayment>(
   }
 }
 
-/** What was used before each payment, in its currency; has to be asked in the order of the payments. */
+/**
+ * Returns a function for the usage before each payment, in its currency; it must be called in the order of the
+ * payments.
+ */
 function usageBefore(limits: Limits, payments: readonly PastPayment[]) {
   const currencies = new Set(payments.map(({ currency }) => currency))
   const sumsIn = new Map([...currencies].map((currency) => [currency, moneySums(payments, currency)] as const))
@@ -70,7 +74,7 @@ function moneySums(payments: readonly PastPayment[], wanted: string) {
   }
 }
 
-/** Adds up the payments before one of them, from an instant on that only moves forward. */
+/** Returns a function that adds up the payments before one of them, from an instant that may only increase. */
 function slidingSum(payments: readonly PastPayment[], valueOf: (payment: PastPayment) => number) {
   const values = payments.map(valueOf)
   let [first, next, sum] = [0, 0, 0]
@@ -81,7 +85,7 @@ function slidingSum(payments: readonly PastPayment[], valueOf: (payment: PastPay
   }
 }
 
-/** The windows of instants that only move forward; computed when one has ended. */
+/** Returns a function for the windows of increasing instants; they are computed again once one has ended. */
 function followWindows(timeZone: string) {
   let windows = windowsAt(new Date(0), timeZone)
   return (now: Date) => {

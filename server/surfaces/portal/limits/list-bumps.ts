@@ -3,7 +3,9 @@ import { listLimitBumps } from '../../../wallet/limits'
 import { findAgentNames, findMerchantNames } from '../shared/store'
 import type { LimitBumpView } from './view'
 
-/** The limit requests of their own that wait for the person, newest first, with the names of merchants and agents. */
+/**
+ * Returns the pending limit requests that belong to no approval, newest first, with the names of merchants and agents.
+ */
 export async function listBumps(call: WalletCall): Promise<{ limit_bumps: LimitBumpView[] }> {
   const { limit_bumps: bumps } = await listLimitBumps.verb(call)
   if (bumps.length === 0) return { limit_bumps: [] }

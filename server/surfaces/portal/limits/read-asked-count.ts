@@ -8,19 +8,19 @@ import { type KnownPayment, listPastPayments } from './store'
 import type { AskedCount } from './view'
 
 const DAY_MILLISECONDS = 86_400_000
-/** How far back payments are evaluated. */
+/** The number of days for which payments are evaluated. */
 const EVALUATED_DAYS = 30
-/** How far back the longest window of one of these reaches: a month, or 31 days for a number of payments. */
+/** The number of days to which the longest window reaches back: a month, or 31 days for a number of payments. */
 const REACHING_DAYS = 32
-/** The newest ones; of a person who pays more often the count is of these alone. */
+/** The most payments that are read, the newest first; older ones are not counted. */
 const PAYMENTS_MAX = 10_000
 
-/** The newest ones that are told. */
+/** The most payments that are listed, the newest first. */
 const TOLD_MAX = 50
 
 /**
- * How many of the person's payments of the last 30 days would have been asked about with these limits, which need not be
- * saved, and which ones. 422 as for saving them.
+ * Returns how many of the person's payments of the last 30 days these limits, saved or not, would have submitted for
+ * approval, and which. 422 as for saving them.
  */
 export async function readAskedCount(
   call: WalletCall,

@@ -4,7 +4,7 @@ import { listUsedCurrencies, readSavedLimits } from '../../../wallet/limits'
 import { readChanges, readOtherUsage, readUsage, startingLimitsOf } from '../shared/limits-usage'
 import type { LimitsView } from './view'
 
-/** The limits page: what is allowed, what is used of it, when it resets, and how it came to be. */
+/** Returns the limits page: the limits, their usage, when they reset, and their changes. */
 export async function readLimitsPage(call: WalletCall): Promise<LimitsView> {
   const { platform, actor } = call
   const limits = await readSavedLimits(call)

@@ -54,7 +54,7 @@ const ruled = (from: Verdict, to: Verdict, agent: string | null = null) => ({
 const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', status: 403, members: { way } })
 
-/** What was said before, what lets agents do more, and what exactly is confirmed then. */
+/** For each relaxation: the earlier choices, the change, and the content of its confirmation. */
 const relaxations: readonly (readonly [string, readonly Step[], Step, (person: Person) => JsonObject])[] = [
   [
     'asking about new merchants instead of everything',
@@ -94,7 +94,7 @@ const relaxations: readonly (readonly [string, readonly Step[], Step, (person: P
   ],
 ]
 
-/** What was said before, and a change that lets no agent do more. */
+/** For each change that relaxes nothing: the earlier choices, and the change. */
 const harmless: readonly (readonly [string, readonly Step[], Step])[] = [
   ['asking about everything', [ask('above_limits')], ask('every_purchase')],
   ['asking about new merchants', [ask('above_limits')], ask('new_merchants')],
@@ -111,7 +111,7 @@ const harmless: readonly (readonly [string, readonly Step[], Step])[] = [
   ['a permission for one agent where all are blocked', [list(true), say('deny')], sayOfAgent('allow')],
 ]
 
-/** The session from when the person was made, however long ago that is. */
+/** Returns a call in a session that was opened too long ago to confirm anything. */
 function oldSession(person: Person): WalletCall {
   const call = money.wallet(person)
   const authenticatedAt = new Date(call.now.getTime() - FRESH_SESSION_SECONDS * 1000)
@@ -121,7 +121,7 @@ function oldSession(person: Person): WalletCall {
 const byToken = (person: Person): WalletCall => withToken(money.wallet(person))
 const byRule = (person: Person): WalletCall => withToken(money.wallet(person), { acr: 'rule' })
 
-/** A person for whom this was said, in sessions that were opened just now. */
+/** Returns a person who made these choices in sessions that had just been opened. */
 async function someone(before: readonly Step[]): Promise<Person> {
   const person = await money.person({ card: null })
   for (const step of before) await step(money.wallet(person), person)
@@ -203,7 +203,7 @@ describe('two tabs', () => {
     expect(await said(person)).toMatchObject({ approval_rule: 'every_purchase' })
   })
 
-  /** What another tab changes while the person confirms. */
+  /** Returns a change that is altered while the person confirms it, as by another tab. */
   const changing = () => {
     let looked = 0
     const saved: number[] = []

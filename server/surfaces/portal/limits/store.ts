@@ -5,7 +5,7 @@ import type { PastPayment } from './count-asked'
 
 type PastPaymentRow = Row<'Settlement', 'reserved_at' | 'amount_minor' | 'currency'> & PaymentMade
 
-/** Which payment it became: nothing is known of one that is under way. */
+/** The payment that a settlement became; all null while it is under way. */
 interface PaymentMade {
   readonly payment_intent_id: string | null
   readonly merchant_audience: string | null
@@ -16,7 +16,7 @@ export interface KnownPayment extends PastPayment {
   readonly made: PaymentMade
 }
 
-/** What the person's agents paid since an instant, newest first; payments that failed are none. */
+/** Returns the payments of the person's agents since an instant, newest first, without failed ones. */
 export async function listPastPayments(
   db: Queryable,
   principalId: string,

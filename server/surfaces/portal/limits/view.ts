@@ -3,7 +3,7 @@ import type { limitBump } from '../../../wallet/limits/contract'
 import type { ApprovalRule } from '../input'
 import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from '../shared/view'
 
-/** A request that one payment may exceed limits, as the person reads it. */
+/** A limit request, as the person reads it. */
 export type LimitBumpView = z.output<typeof limitBump> & {
   readonly merchant_name: string | null
   readonly agent_label: string
@@ -12,30 +12,30 @@ export type LimitBumpView = z.output<typeof limitBump> & {
 export interface LimitsView {
   readonly limits: SavedLimits | null
   readonly usage: LimitsUsage | null
-  /** What is used in further currencies, by code. */
+  /** The usage in further currencies, by code. */
   readonly other_usage: readonly LimitsUsage[]
-  /** Null once the person has changed them. */
+  /** The starting limits; null once the person has changed them. */
   readonly starting_limits: StartingLimits | null
   /** Newest first. */
   readonly changes: readonly LimitChangeView[]
   readonly approval_rule: ApprovalRule
   readonly magic_link_gate: boolean
-  /** Everybody confirms by mail here, whatever they choose. */
+  /** Whether this server requires confirmation by mail of everyone. */
   readonly magic_link_gate_for_all: boolean
-  /** Currencies that were paid in or that a limit is in. */
+  /** Currencies of the person's payments and limits. */
   readonly currencies: readonly string[]
 }
 
-/** What limits would have meant for the payments of the last 30 days. */
+/** The effect that limits would have had on the payments of the last 30 days. */
 export interface AskedCount {
   readonly payments: number
-  /** How many of them are above a limit, so that the person would have been asked. */
+  /** The number of payments above a limit, for which the person would have been asked. */
   readonly asked: number
-  /** How many are in another currency than the caps, so that they would have been refused. */
+  /** The number of payments in another currency than the limits, which would have been refused. */
   readonly refused: number
-  /** The newest of those that the person would have been asked about, at most 50. */
+  /** The newest payments for which the person would have been asked, at most 50. */
   readonly asked_about: readonly {
-    /** Null while the payment is under way. */
+    /** The payment intent; null while the payment is under way. */
     readonly payment_intent_id: string | null
     readonly amount_minor: number
     readonly currency: string

@@ -6,7 +6,7 @@ import type { readMerchantProcedure } from './contract'
 import { findMerchantProfile } from './store'
 import type { MerchantVerification, MerchantView } from './view'
 
-/** A merchant's page: who it is, and why it is verified or not. 404 for an unknown one. */
+/** Returns a merchant's page: its profile, and why it is verified or not. 404 for an unknown one. */
 export async function readMerchant(
   call: WalletCall,
   { id }: ProcedureInput<typeof readMerchantProcedure>,

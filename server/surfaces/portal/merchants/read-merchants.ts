@@ -13,7 +13,10 @@ import {
 } from './store'
 import type { MerchantsView, RememberedMerchant } from './view'
 
-/** The merchants page: who can ask, who is paid without asking, the person's rules, and what "only my list" leaves out. */
+/**
+ * Returns the merchants page: which merchants may be paid, and which without an approval, the person's rules, and the
+ * merchants that "only my list" would exclude.
+ */
 export async function readMerchantsPage(call: WalletCall): Promise<MerchantsView> {
   const { platform, actor, now } = call
   const { unlistedMerchants } = platform.config

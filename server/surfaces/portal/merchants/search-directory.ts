@@ -6,7 +6,7 @@ import type { DirectoryView } from './view'
 
 const MATCHES_MAX = 20
 
-/** Verified merchants by name or address, at most twenty of them; none for no words. */
+/** Returns verified merchants by name or address, at most twenty; none for an empty search. */
 export async function searchDirectory(
   { platform, now }: WalletCall,
   { words }: ProcedureInput<typeof searchDirectoryProcedure>,

@@ -10,7 +10,9 @@ export type DirectoryMatch = Row<'Merchant', 'id' | 'merchant_audience' | 'count
   readonly merchant_name: string
 }
 
-/** Verified merchants whose name or address holds the words, in any case; those that begin with them come first. */
+/**
+ * Returns verified merchants whose name or address contains the words, in any case, those that begin with them first.
+ */
 export function findVerifiedMerchants(
   db: Queryable,
   words: string,
@@ -31,7 +33,7 @@ type MerchantProfile = DirectoryMatch &
     { verification_status: 'verified' | 'pending' | 'suspended' }
   >
 
-/** A registered merchant, whatever its status; null when there is none. */
+/** Returns a registered merchant, whatever its status; null when there is none. */
 export async function findMerchantProfile(db: Queryable, id: string): Promise<MerchantProfile | null> {
   const [row] = await db.query<MerchantProfile>(
     sql`SELECT id, merchant_audience, business_name AS merchant_name, country, verification_status, verified_at,
@@ -41,7 +43,7 @@ export async function findMerchantProfile(db: Queryable, id: string): Promise<Me
   return row ?? null
 }
 
-/** The registered ones of some merchants. */
+/** Returns those of the merchants that are registered. */
 export function listRegistered(db: Queryable, audiences: readonly string[], now: Date) {
   return db.query<MerchantsView['registered'][number]>(
     sql`SELECT id, merchant_audience, ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS verified
@@ -49,7 +51,10 @@ export function listRegistered(db: Queryable, audiences: readonly string[], now:
   )
 }
 
-/** Merchants where an active agent may buy without asking, and for which the person has no rule about that agent. */
+/**
+ * Returns merchants where an active agent may buy without asking, and about which the person has no rule for that
+ * agent.
+ */
 export function listUnlistedMerchants(db: Queryable, principalId: string) {
   return db.query<MerchantsView['unlisted'][number]>(
     sql`SELECT a.merchant_audience, m.business_name AS merchant_name, a.client_id AS agent_client_id, a.up_to_minor, a.currency
@@ -64,7 +69,7 @@ export function listUnlistedMerchants(db: Queryable, principalId: string) {
   )
 }
 
-/** How many merchants the directory has. */
+/** Returns how many merchants the directory has. */
 export async function countListedMerchants(db: Queryable, now: Date): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     sql`SELECT count(*) AS count FROM merchant_profiles m WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}`,
@@ -88,13 +93,13 @@ export type RememberedRow = RememberedAmount &
     readonly agent_client_id: string
     readonly denied: boolean
     readonly listed: boolean
-    /** The federation vouched for the merchant and no longer does. */
+    /** Whether the federation vouched for the merchant and no longer does. */
     readonly lapsed: boolean
-    /** The merchant's name and the default card are those of the approval. */
+    /** Whether the merchant's name and the default card are those of the approval. */
     readonly unchanged: boolean
   }
 
-/** Where the person's active agents may buy again, with what decides whether they have to ask all the same. */
+/** Returns the person's remembered approvals of active agents, with the facts that decide whether they still hold. */
 export function listRememberedPurchases(db: Queryable, principalId: string, now: Date): Promise<RememberedRow[]> {
   const at = sql`${now}::timestamptz`
   return db.query<RememberedRow>(

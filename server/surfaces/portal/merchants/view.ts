@@ -4,14 +4,14 @@ import type { MerchantRules } from '../../../wallet/merchant-rules/contract'
 import type { ApprovalRule } from '../input'
 
 export interface DirectoryView {
-  /** All of them verified. */
+  /** The merchants that were found, all of them verified. */
   readonly merchants: readonly {
     readonly id: string
     readonly merchant_audience: string
     readonly merchant_name: string
     readonly country: string
   }[]
-  /** There are more than those. */
+  /** Whether there are more. */
   readonly more: boolean
 }
 
@@ -22,21 +22,21 @@ export type RememberedMerchant = RememberedAmount & {
   readonly agent_client_id: string
   readonly created_at: string
   /**
-   * Why the agent has to ask, or cannot, all the same: a rule of the person, its absence from the directory, or another
-   * name or default card than at the approval. Null while nothing does.
+   * Why the approval has no effect for now: a rule of the person, the merchant's absence from the directory, or another
+   * name or default card than at the approval. Null when none applies.
    */
   readonly suspended_by: 'rule' | 'unlisted' | 'changed' | null
 }
 
 export type MerchantsView = MerchantRules & {
-  /** Whether merchants outside the directory may ask on this server. */
+  /** Whether agents may pay merchants outside the directory on this server. */
   readonly unlisted_merchants: 'refuse' | 'allow'
-  /** Merchants of the directory. */
+  /** The number of merchants in the directory. */
   readonly verified_count: number
   readonly approval_rule: ApprovalRule
-  /** The newest approval first, at most 200. */
+  /** The remembered approvals, newest first, at most 200. */
   readonly remembered: readonly RememberedMerchant[]
-  /** The person's agents, which a rule may be for; revoked ones because a rule may name them still. */
+  /** The agents for which a rule may be; revoked ones too, since an older rule may name them. */
   readonly agents: readonly { readonly client_id: string; readonly label: string; readonly revoked: boolean }[]
   /** The merchants of the rules that are registered. */
   readonly registered: readonly {
@@ -44,7 +44,7 @@ export type MerchantsView = MerchantRules & {
     readonly merchant_audience: string
     readonly verified: boolean
   }[]
-  /** Merchants that an agent may use without asking as long as there is no list: no rule says anything about them. */
+  /** Merchants without a rule, where an agent may buy without asking unless only listed ones are allowed. */
   readonly unlisted: readonly (RememberedAmount & {
     readonly merchant_audience: string
     readonly merchant_name: string | null
@@ -64,8 +64,8 @@ export interface MerchantView {
 export interface MerchantVerification {
   /** Why the merchant is not verified; null while it is. */
   readonly refusal: Refusal | 'pending' | 'suspended' | null
-  /** Since when that is so; null where nobody wrote it down. */
+  /** The time since which this holds; null when it was not recorded. */
   readonly since: string | null
-  /** The entity of the federation that it depends on; null where the operator decides itself. */
+  /** The entity of the federation on which the verification depends; null when the operator decides. */
   readonly entity_id: string | null
 }

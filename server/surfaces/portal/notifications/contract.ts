@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { definePortalProcedure } from '../../../base/contract/portal-procedure'
 
-/** Devices are tried by a procedure of their own. */
+/** Sends a test message by mail or phone; devices have a procedure of their own. */
 export const sendTestProcedure = definePortalProcedure({
   input: z.strictObject({ channel: z.enum(['email', 'rcs']) }),
 })

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
 import { type AskedTotal, countAsked } from '../../../wallet/approvals'
 
-/** What happened in one currency. */
+/** The payments in one currency, and the approvals requested and declined. */
 export interface Day extends AskedTotal {
   readonly paid: number
   readonly paid_minor: number
@@ -14,7 +14,7 @@ interface Stretch {
   readonly until: Date
 }
 
-/** What was paid, asked and declined in a stretch of time, by currency; empty when nothing was. */
+/** Returns the payments and approvals of a period, by currency; empty without any. */
 export async function readDay(db: Queryable, stretch: Stretch): Promise<Day[]> {
   const asked = new Map((await countAsked(db, stretch)).map((row) => [row.currency, row]))
   const paid = new Map((await listPaid(db, stretch)).map((row) => [row.currency, row]))

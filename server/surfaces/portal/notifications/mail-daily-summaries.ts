@@ -16,7 +16,7 @@ import { type Day, readDay } from './day-store'
 const AT_ONCE = 100
 const HOUR_MINUTES = 60
 
-/** Mails the daily summaries that are due, each once, however many processes do this at the same time. */
+/** Mails the daily summaries that are due, each once, however many processes run at the same time. */
 export async function mailDailySummaries(platform: Platform, signal: AbortSignal): Promise<void> {
   const now = platform.clock.now()
   const due = await listDueSummaries(platform.db, now, AT_ONCE)
@@ -32,7 +32,7 @@ interface SummaryCall {
   readonly now: Date
 }
 
-/** A summary tells of the time since the one before it, also where the person moved to another zone meanwhile. */
+/** Mails one summary of the time since the earlier one, even when the person's time zone has changed. */
 async function mailOne(tx: Transaction, call: SummaryCall, due: DueSummary): Promise<void> {
   const { time_zone: timeZone, summarised_until: from } = due
   const minute = due.summary_hour * HOUR_MINUTES
@@ -49,7 +49,7 @@ interface Summary {
   readonly until: Date
 }
 
-/** Nothing is written where nothing happened, or where the person wants no mail. */
+/** Writes the mail, unless nothing happened or the person wants no mail. */
 async function write(tx: Transaction, call: SummaryCall, summary: Summary): Promise<void> {
   const { principalId, until } = summary
   const { email: wantsMail, settings } = await findChannels(tx, principalId, null)

@@ -13,8 +13,8 @@ const WINDOW_SECONDS = 10 * 60
 type Channel = ProcedureInput<typeof sendTestProcedure>['channel']
 
 /**
- * Sends a message that asks for nothing through one channel, and says at once whether its carrier took it. 409 conflict
- * when the channel is off or leads nowhere; 429 beyond three in ten minutes for each channel.
+ * Sends a test message through one channel, and returns whether its carrier accepted it. 409 conflict when the channel
+ * is off or has no address; 429 beyond three in ten minutes for each channel.
  */
 export async function sendTestMessage(
   call: WalletCall,

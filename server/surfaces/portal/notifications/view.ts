@@ -1,4 +1,4 @@
-/** What became of a test message: its carrier took it, or did not. */
+/** The outcome of a test message: accepted by its carrier, or not. */
 export interface TestMessageView {
   readonly outcome: 'accepted' | 'failed'
   readonly to: string

@@ -5,7 +5,7 @@ import { asSandbox } from '../../../base/platform/processor/sandbox'
 import { type CardholderChallenge, checkCardholderChallenge, readCardholderChallenge } from '../../../money/settlement'
 import type { answerTestBankProcedure } from './contract'
 
-/** Plays the cardholder who answers their bank about a test card's payment. 404 where the processor is a real one. */
+/** Answers the bank's challenge for a test card's payment as its cardholder. 404 with a real processor. */
 export async function answerTestBank(
   call: WalletCall,
   input: ProcedureInput<typeof answerTestBankProcedure>,

@@ -4,17 +4,17 @@ import { instant, pathId, text } from '../../../base/contract/wire'
 import { isDay } from '../../../base/core/calendar-day'
 import { parsePeriod, paymentStatuses, spendingParts } from '../../../money/payments/contract'
 
-/** A day by the person's own clock, or an instant. */
+/** A day in the person's time zone, or an instant. */
 const dayOrInstant = z.union([z.string().refine(isDay, { error: 'must be a day such as 2026-11-21' }), instant])
 
-/** Which payments: what the list is narrowed by, and what is downloaded. */
+/** The filter of payments, for the list and for downloads. */
 export const paymentSelection = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   agent: pathId.optional(),
   merchant: z.string().min(1).max(2_048).optional(),
-  /** Words of the shop or an item, or the beginning of an amount. */
+  /** Words of the merchant or an item, or the beginning of an amount. */
   q: text(200).optional(),
-  /** Both included. */
+  /** The first and the last day, both included. */
   from: dayOrInstant.optional(),
   to: dayOrInstant.optional(),
 })
@@ -28,7 +28,7 @@ export const searchPaymentsProcedure = definePortalProcedure({
 
 const PERIOD_MAX_CHARS = 40
 
-/** A named period or two days, and what each bar stands for. */
+/** Reads the spending of a named period or between two days, and what each bar is for. */
 export const readSpendingProcedure = definePortalProcedure({
   input: z.strictObject({
     period: z
@@ -47,7 +47,7 @@ export const readSpendingProcedure = definePortalProcedure({
 /** One payment by its payment intent. */
 export const readPaymentProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
-/** A payment that the bank asks about, by its settlement. */
+/** A payment with a challenge of the bank, by its settlement. */
 export const cardholderChallengeProcedure = definePortalProcedure({ input: z.strictObject({ id: pathId }) })
 
 export const answerTestBankProcedure = definePortalProcedure({

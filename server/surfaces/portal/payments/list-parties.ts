@@ -3,7 +3,7 @@ import { listPaidMerchants, listPayingAgents } from '../../../money/payments'
 import { findTurningClock } from '../../../wallet/limits'
 import type { PartiesView } from './view'
 
-/** The agents and merchants of the person's payments, which the list can be filtered by. */
+/** Returns the agents and merchants of the person's payments, by which the list can be filtered. */
 export async function listParties({ platform: { db }, actor }: WalletCall): Promise<PartiesView> {
   const [agents, merchants, { timeZone }] = await Promise.all([
     listPayingAgents(db, actor.principalId),

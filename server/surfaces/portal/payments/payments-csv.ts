@@ -18,15 +18,15 @@ const COLUMNS = [
   'agent_id',
 ] as const
 
-/** What spreadsheets take for the beginning of a formula. */
+/** The characters with which spreadsheets begin a formula. */
 const FORMULA_START = /^[=+\-@\t\r]/
 
-/** A field that holds a separator, a quote or a line break is quoted (RFC 4180 section 2). */
+/** Quotes a field that contains a separator, a quote or a line break (RFC 4180 section 2). */
 function quoted(field: string): string {
   return /[",\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field
 }
 
-/** Text that strangers may have written: an apostrophe keeps a spreadsheet from running it. */
+/** Prefixes text that strangers may have written with an apostrophe when a spreadsheet would run it as a formula. */
 function safeText(text: string): string {
   return FORMULA_START.test(text) ? `'${text}` : text
 }
@@ -51,8 +51,8 @@ function rowOf(payment: NamedPayment): string {
 }
 
 /**
- * The caller's payments that the filter selects as comma-separated values with a header row, newest first, in chunks; at
- * most 100,000 rows. Amounts are in major units with the currency's own digits, and once more in minor units.
+ * Yields the caller's payments that the filter selects as comma-separated values with a header row, newest first, in
+ * chunks; at most 100,000 rows. Amounts are in major units with the currency's own digits, and also in minor units.
  * @see {@link https://www.rfc-editor.org/rfc/rfc4180}
  */
 export async function* writePaymentsCsv(

@@ -6,7 +6,7 @@ import type { readPaymentProcedure } from './contract'
 import { auditPeriod } from './read-payment'
 import type { PaymentProof } from './view'
 
-/** Proofs that the audit entries of a payment are in the chain's signed Merkle tree, oldest first. */
+/** Returns proofs that the audit entries of a payment are in the chain's signed Merkle tree, oldest first. */
 export async function provePayment(
   call: WalletCall,
   input: ProcedureInput<typeof readPaymentProcedure>,

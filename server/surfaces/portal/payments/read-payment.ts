@@ -10,10 +10,13 @@ import type { readPaymentProcedure } from './contract'
 import { findPaymentContext, type PaymentContext } from './store'
 import type { PaymentDetailView, TimelineStep } from './view'
 
-/** The chain's time never goes back: after an entry of a process whose clock is ahead, later entries are dated late. */
+/**
+ * The margin for clocks that differ: the chain's time never decreases, so entries after one of a fast clock are dated
+ * late.
+ */
 const CLOCKS_APART_MS = 3_600_000
 
-/** Everything about one payment: what happened when, what was bought, why it was allowed, and its proofs. */
+/** Returns all details of one payment: its history, its items, why it was allowed, and its proofs. */
 export async function readPaymentDetail(
   call: WalletCall,
   input: ProcedureInput<typeof readPaymentProcedure>,
@@ -47,7 +50,7 @@ export async function readPaymentDetail(
   }
 }
 
-/** Which entries are about a payment: in the time in which it was made. */
+/** Returns the filter for the audit entries of a payment: those in the time in which it was made. */
 export function auditPeriod({ paymentIntentId, mandate, processedAt }: PaymentDetail) {
   const since = new Date(mandate.issuedAt.getTime() - PROCESS_CLOCKS_APART_SECONDS * 1000)
   return { paymentIntentId, since, until: new Date(processedAt.getTime() + CLOCKS_APART_MS) }
@@ -73,7 +76,7 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): 
   return steps.flatMap(({ at, what }) => (at == null ? [] : [{ at: at.toISOString(), what }]))
 }
 
-/** Why the purchase was allowed: the person approved it, or had approved it before, or rules allowed it. */
+/** Returns why the purchase was allowed: by an approval, by an earlier approval, or by rules. */
 function ruleOf(payment: PaymentDetail, context: PaymentContext): PaymentDetailView['rule'] {
   const asked = {
     authorization_id: payment.consent?.authorizationId ?? null,

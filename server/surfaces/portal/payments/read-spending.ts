@@ -5,7 +5,7 @@ import { readSpending as readSpendingOfPerson, type Spending } from '../../../mo
 import type { readSpendingProcedure } from './contract'
 import type { CurrencySpending, SpendingBar, SpendingView } from './view'
 
-/** What was spent in a period, per day, month, merchant or agent: one part per currency, never added up. */
+/** Returns the spending of a period, per day, month, merchant or agent; currencies are never added up. */
 export async function readSpending(
   call: WalletCall,
   input: ProcedureInput<typeof readSpendingProcedure>,

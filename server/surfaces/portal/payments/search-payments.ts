@@ -14,7 +14,7 @@ import type { PaymentPageView } from './view'
 
 const position = z.tuple([instant, z.string().min(1).max(512)])
 
-/** One page of payments, newest first, with totals of everything that the filter matches. */
+/** Returns one page of payments, newest first, with totals of all that the filter matches. */
 export async function searchPayments(
   call: WalletCall,
   input: ProcedureInput<typeof searchPaymentsProcedure>,
@@ -34,7 +34,8 @@ export async function searchPayments(
 }
 
 /**
- * A selection as a filter of the payment history: the merchant's normalised address, and days by the person's clock.
+ * Converts a selection to a filter of the payment history: the merchant's normalised address, and days in the person's
+ * time zone.
  */
 export async function toHistoryFilter(call: WalletCall, selection: z.output<typeof paymentSelection>) {
   const { status, agent, merchant, q, from, to } = selection

@@ -11,7 +11,7 @@ export interface PaymentContext {
   remembered: boolean
 }
 
-/** Agent and merchant of a payment as they are now, and what allowed it. */
+/** Returns the present state of a payment's agent and merchant, and what allowed the payment. */
 export async function findPaymentContext(
   db: Queryable,
   principalId: string,

@@ -6,7 +6,7 @@ import { type PaymentDetail, readPayment } from '../../../money/payments'
 import type { readPaymentProcedure } from './contract'
 import type { ReceiptVerdict } from './view'
 
-/** Checks the signature of a payment's receipt with the published keys, and that it agrees with the payment. */
+/** Verifies the signature of a payment's receipt with the published keys, and that it agrees with the payment. */
 export async function verifyReceipt(
   call: WalletCall,
   input: ProcedureInput<typeof readPaymentProcedure>,

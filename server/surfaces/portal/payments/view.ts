@@ -14,11 +14,11 @@ export interface PaymentDetailView {
   readonly payment: PaymentView
   readonly timeline: readonly { readonly at: string; readonly what: TimelineStep }[]
   readonly line_items: readonly LineItem[]
-  /** What the agent got permission to pay. */
+  /** The amount that the agent was allowed to pay. */
   readonly agreed: Money
   readonly mandate_id: string
   readonly receipt_jws: string
-  /** The signed receipt as a QR code, for the printed one. */
+  /** The signed receipt as a QR code, for print. */
   readonly receipt_qr_svg: string
   readonly agent: {
     readonly client_id: string
@@ -32,19 +32,22 @@ export interface PaymentDetailView {
   readonly rule: {
     readonly kind: 'approved' | 'approved_over_limit' | 'remembered_merchant' | 'within_limits'
     readonly authorization_id: string | null
-    /** Where the person decided. */
+    /** The channel of the person's decision; null without an approval. */
     readonly decided_via: string | null
-    /** How the person proved on the portal that it was them; null for decisions elsewhere. */
+    /** How the person confirmed in the portal; null for other decisions. */
     readonly method: 'passkey' | 'magic_link' | 'demo' | 'wallet_presentation' | null
   }
   readonly audit_seqs: readonly number[]
 }
 
-/** Amounts are digits in minor units: sums may be beyond what a number holds exactly. */
+/** One bar of the spending. Amounts are decimal strings in minor units: sums may exceed what a number holds exactly. */
 export interface SpendingBar {
-  /** A day or the first day of a month as `2026-11-21`, a merchant's address or an agent's client ID; null for all others. */
+  /**
+   * The day, or the first day of the month, as `2026-11-21`, the merchant's address or the agent's client ID; null for
+   * all others.
+   */
   readonly key: string | null
-  /** Of a merchant or an agent. */
+  /** The name of the merchant or agent; null otherwise. */
   readonly name: string | null
   readonly amount_minor: string
   readonly count: number
@@ -54,38 +57,41 @@ export interface CurrencySpending {
   readonly currency: string
   readonly amount_minor: string
   readonly count: number
-  /** In the days that the period is compared with. */
+  /** The amount in the days with which the period is compared. */
   readonly before_minor: string
-  /** Days and months in their order, also those without a payment; else the highest sum first, and all others last. */
+  /**
+   * Days and months in order, with those without a payment; merchants and agents by sum, the highest first, and all
+   * others last.
+   */
   readonly bars: readonly SpendingBar[]
 }
 
-/** Days, both included. */
+/** The first and the last day of a period. */
 interface DaysView {
   readonly from: string
   readonly to: string
 }
 
 export interface SpendingView {
-  /** By whose clocks days begin. */
+  /** The time zone in which days begin. */
   readonly time_zone: string
   readonly days: DaysView
-  /** As many days of the period before. */
+  /** The same number of days before the period. */
   readonly before: DaysView
   readonly per: 'day' | 'month' | 'merchant' | 'agent'
   readonly currencies: readonly CurrencySpending[]
 }
 
-/** Whom payments can be filtered by: everyone who was paid, and every agent that has paid. */
+/** The agents that have paid and the merchants that were paid, as choices of the filter. */
 export interface PartiesView {
   readonly agents: readonly PayingAgent[]
   readonly merchants: readonly PaidMerchant[]
-  /** By whose clocks the days of the filter begin. */
+  /** The time zone in which the days of the filter begin. */
   readonly time_zone: string
 }
 
 export interface PaymentProof {
-  /** Of each audit entry about the payment, as `GET /wallet/audit-chain/{seq}/proof` answers it. */
+  /** The proof of each audit entry about the payment, as by `GET /wallet/audit-chain/{seq}/proof`. */
   readonly proofs: readonly {
     readonly seq: number
     readonly entry_hash: string
@@ -98,8 +104,8 @@ export interface PaymentProof {
 }
 
 export interface ReceiptVerdict {
-  /** `other_payment`: the signature is right, but what it signs is not this payment. */
+  /** The result; `other_payment` when the signature is valid but the receipt is for another payment. */
   readonly verdict: 'valid' | 'invalid' | 'other_payment'
-  /** The key that signed. */
+  /** The id of the key that signed; null when the receipt is not valid. */
   readonly kid: string | null
 }

@@ -4,7 +4,7 @@ import { SECURITY_CURSOR } from '../input'
 
 export const securityActivityProcedure = definePortalProcedure({
   input: z.strictObject({
-    /** What the page before ended with: its `next_before`. */
+    /** The cursor: `next_before` of the page before. */
     before: z
       .string()
       .regex(SECURITY_CURSOR)

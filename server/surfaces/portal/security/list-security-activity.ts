@@ -17,8 +17,8 @@ const PAGE_ENTRIES = 30
 type Position = NonNullable<ProcedureInput<typeof securityActivityProcedure>['before']>
 
 /**
- * What concerned the safety of the wallet, newest first: entries of the audit chain, and the sign-ins of the last thirty
- * days; and the changes that can still be undone.
+ * Returns the security activity, newest first: entries of the audit chain and the sign-ins of the last thirty days.
+ * Also returns the changes that can still be undone.
  */
 export async function listSecurityActivity(
   call: WalletCall,
@@ -41,7 +41,7 @@ export async function listSecurityActivity(
 
 type ActivityItem = { readonly at: number } & ({ readonly entry: AuditEntry } | { readonly signIn: SignIn })
 
-/** Both are in order already. At the same instant what was done stands above the sign-in that allowed it. */
+/** Merges two sorted lists. At the same instant an act comes above the sign-in that allowed it. */
 function merge(entries: readonly AuditEntry[], signIns: readonly SignIn[]): ActivityItem[] {
   const changes = entries.map((entry) => ({ at: Date.parse(entry.ts), entry }))
   return [...changes, ...signIns.map((signIn) => ({ at: signIn.at.getTime(), signIn }))].toSorted(
@@ -49,7 +49,7 @@ function merge(entries: readonly AuditEntry[], signIns: readonly SignIn[]): Acti
   )
 }
 
-/** Where the next page goes on in each of the two lists. */
+/** Returns the cursor of the next page, with the position in each of the two lists. */
 function cursorAfter(before: Position, shown: readonly ActivityItem[]): string {
   const entry = shown.findLast((one) => 'entry' in one)
   const last = shown.findLast((one) => 'signIn' in one)
@@ -79,7 +79,7 @@ async function renderEntries(
 
 interface Context extends ActiveAccess {
   readonly names: ActivityNames
-  /** What sessions were opened on, by handle. */
+  /** The devices on which sessions were opened, by handle. */
   readonly devices: ReadonlyMap<string, string | null>
   readonly thisSession: string | null
 }

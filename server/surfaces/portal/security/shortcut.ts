@@ -3,13 +3,13 @@ import type { AuditEntry } from '../../../shared/audit'
 import { text } from '../shared/entry-facts'
 import type { SecurityChange, SecurityPage, SecurityShortcut } from './view'
 
-/** What the person has, of which a shortcut can take something away. */
+/** The active agents and the passkeys, which a shortcut can revoke or remove. */
 export interface ActiveAccess {
   readonly agents: ReadonlySet<string>
   readonly keys: PasskeysView
 }
 
-/** What takes a change back: an act right there, or the page that has one; null for what only tightened. */
+/** Returns the shortcut that reverses a change: an act, or the page with one; null for a change that only tightened. */
 export function shortcutOf(
   { event, agent }: Pick<SecurityChange, 'event' | 'agent'>,
   { payload }: AuditEntry,
@@ -33,7 +33,7 @@ function removalOf(id: string | null, { passkeys, last_removable: lastRemovable 
 
 type Payload = AuditEntry['payload']
 
-/** The page where what was relaxed is tightened again, by its event. */
+/** The page on which a change can be tightened again, by its event. */
 const pages: Readonly<Record<string, (payload: Payload) => SecurityPage | null>> = {
   'oid4ac.consent.approved': () => 'agent',
   'oid4ac.mandate.issued': () => 'cards',

@@ -7,7 +7,7 @@ import * as contacts from '../../../identity/contacts'
 import type { mailedLinkProcedure, undoChangeProcedure } from '../../../identity/contacts/contract'
 import { endMailedRequests } from '../../../oauth/authorization'
 
-/** Does what a mailed link is for. */
+/** Applies the change of a mailed link. */
 export const useMailedLink = (
   call: Pick<Call, 'platform' | 'now'>,
   input: ProcedureInput<typeof mailedLinkProcedure>,
@@ -22,7 +22,10 @@ const ends: contacts.ChangeEnds = {
   endMadeSince: endWalletApps,
 }
 
-/** A wallet app that a stranger's session added would go on approving purchases, and so would one that it has asked. */
+/**
+ * Withdraws the requests to wallet apps, and ends the wallet apps that an intruder's session may have added: both could
+ * still approve purchases.
+ */
 async function endWalletApps(tx: Transaction, made: contacts.MadeSince): Promise<void> {
   await withdrawEveryRequest(tx, made, made.actor.principalId)
   await endWalletAppsSince(tx, made)

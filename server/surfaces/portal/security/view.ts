@@ -4,10 +4,10 @@ import type { SessionRecord } from '../../../identity/sessions'
 import type { Means } from '../../../shared/audit'
 import type { EntryFacts } from '../shared/view'
 
-/** Where a change can be taken back by one that only tightens. */
+/** The page on which a change can be reversed by one that only tightens. */
 export type SecurityPage = 'agent' | 'limits' | 'merchants' | 'cards' | 'notifications' | 'privacy'
 
-/** What can be done about an entry right where it stands. */
+/** The act that the list offers for an entry. */
 export type SecurityShortcut =
   | { readonly kind: 'revoke_agent'; readonly client_id: string; readonly label: string }
   | { readonly kind: 'remove_passkey'; readonly passkey: PasskeyView; readonly last: boolean }
@@ -17,11 +17,11 @@ export type SecurityShortcut =
 /** An entry of the audit chain about the safety of the wallet. */
 export interface SecurityChange extends EntryFacts {
   readonly kind: 'change'
-  /** What it was done with; null where the chain does not say. */
+  /** How the person confirmed the change; null when the chain does not record it. */
   readonly means: Means | null
-  /** The agent whose wallet token did it. */
+  /** The agent whose wallet token made the change; null for other callers. */
   readonly by: { readonly client_id: string; readonly label: string } | null
-  /** The session that it was done in; null for another way, and once the session is forgotten. */
+  /** The session in which the change was made; null for other means, and once the session is deleted. */
   readonly where: Pick<SessionRecord, 'device' | 'this_one'> | null
   readonly shortcut: SecurityShortcut | null
 }
@@ -29,15 +29,15 @@ export interface SecurityChange extends EntryFacts {
 export interface SecuritySignIn extends Pick<SessionRecord, 'device' | 'method' | 'this_one'> {
   readonly kind: 'sign_in'
   readonly ts: string
-  /** Names the session; it opens nothing. */
+  /** The handle of the session, which does not open it. */
   readonly session: string
-  /** The first by this means from such a device in thirty days. */
+  /** Whether it is the first by this method from such a device in thirty days. */
   readonly is_new: boolean
   readonly is_alive: boolean
 }
 
 export interface SecurityActivityView {
-  /** What the mailed links of the last 72 hours undo. */
+  /** The changes of the last 72 hours that mailed links can undo. */
   readonly undoable: readonly UndoableChange[]
   /** Newest first. */
   readonly entries: readonly (SecurityChange | SecuritySignIn)[]

@@ -4,7 +4,7 @@ import { getPasskeyStatus, webauthnRelyingParty } from '../../../identity/passke
 import { findFrozenAt, requirePrincipal } from '../../../shared/principals'
 import type { SessionView } from './view'
 
-/** Who is signed in, and what this installation is. */
+/** Returns the signed-in person, and the state of this installation. */
 export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
   const principal = await requirePrincipal(platform.db, actor.principalId)
   const { passkeys: count, required } = await getPasskeyStatus(platform.db, principal.id)

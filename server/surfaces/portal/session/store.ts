@@ -13,8 +13,8 @@ import { limitsRevisionSql } from '../../../wallet/limits'
 import { merchantRulesRevisionSql } from '../../../wallet/merchant-rules'
 
 /**
- * A text that changes whenever something that the portal shows of the person changes, also by time alone: counts and
- * newest instants, each found by an index of the person's rows.
+ * Returns a text that changes whenever the portal's view of the person changes, also by time alone: counts and newest
+ * instants, each read from an index of the person's rows.
  */
 export async function readRevision(db: Queryable, principalId: string, now: Date): Promise<string> {
   const [row] = await db.query<{ revision: string }>(

@@ -5,9 +5,9 @@ import type { Platform } from '../../../base/core/platform'
 import { isSessionActive, type PortalSession } from '../../../identity/sessions'
 import { readRevision } from './store'
 
-/** How often the database is read: another process may have changed rows without a cache to announce it on. */
+/** How often the database is read, since without a cache changes of other processes are not announced. */
 const LOOK_MILLISECONDS = 2_000
-/** A tab holds one stream; no person has more tabs than this. */
+/** The most streams of one person; each tab holds one. */
 const STREAMS_MAX = 20
 const RETRY_SECONDS = 30
 
@@ -50,7 +50,7 @@ async function* watch(platform: Platform, session: PortalSession, signal: AbortS
   }
 }
 
-/** Waiting that `wake` ends early; a wake between two waits ends the next one at once. */
+/** Returns a waiter whose `wake` ends a wait early; a wake between two waits ends the next one at once. */
 function createWaiter() {
   let isWoken = false
   let stopWaiting: (() => void) | null = null

@@ -8,7 +8,7 @@ import { findAgentNames, findMerchantNames } from './store'
 export interface ActivityNames {
   readonly agents: ReadonlyMap<string, string>
   readonly merchants: ReadonlyMap<string, string>
-  /** Which agent was given which mandate. */
+  /** The agents by the ids of their mandates. */
   readonly agentOfMandate: ReadonlyMap<string, string>
 }
 
@@ -16,7 +16,7 @@ function members(entries: readonly AuditEntry[], name: string): string[] {
   return [...new Set(entries.map(({ payload }) => payload[name]).filter((value) => typeof value === 'string'))]
 }
 
-/** Names for the entries, of the person's own agents and mandates alone. */
+/** Returns names for the entries, of the person's own agents and mandates alone. */
 export async function findActivityNames(
   db: Queryable,
   principalId: string,

@@ -4,7 +4,10 @@ import type { EntryFacts } from './view'
 
 export const text = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-/** What every list says of an entry: what happened, when, caused by whom, and which agent it is about. */
+/**
+ * Returns the facts that every list shows of an entry: the event, its time, who caused it, and the agent that it is
+ * about.
+ */
 export function entryFacts(entry: AuditEntry, names: ActivityNames): EntryFacts {
   const clientId = agentOf(entry, names)
   return {
@@ -17,7 +20,7 @@ export function entryFacts(entry: AuditEntry, names: ActivityNames): EntryFacts 
   }
 }
 
-/** The chain's word for why or how it happened: what was changed and to what, or by which means. */
+/** Returns the chain's word for the reason or the means: the change and its new value, or how it was confirmed. */
 function detailOf({ event, payload }: AuditEntry): string | null {
   const { what, to } = payload
   if (event === 'oid4ac.operator.acted') return text(what)
@@ -28,7 +31,7 @@ function detailOf({ event, payload }: AuditEntry): string | null {
 
 const DECIDED: ReadonlySet<string> = new Set(['oid4ac.consent.approved', 'oid4ac.consent.declined', APPROVAL_RECORDED])
 
-/** The agent that acted, or whose payment the entry is about: disputes are reported by the processor. */
+/** Returns the agent that acted, or whose payment the entry is about, as when the processor reports a dispute. */
 function agentOf({ actor, payload }: AuditEntry, { agentOfMandate }: ActivityNames): string | null {
   if (actor.kind === 'agent') return actor.id
   return text(payload['agent_client_id']) ?? agentOfMandate.get(text(payload['mandate_id']) ?? '') ?? null

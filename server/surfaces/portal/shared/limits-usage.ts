@@ -7,7 +7,7 @@ import type { AgentLimits, LimitChangeView, LimitsUsage, SavedLimits, StartingLi
 const DAY_MILLISECONDS = 86_400_000
 const CHANGES_SHOWN = 50
 
-/** What is used of the limits over all agents, or, with a client id, of one agent's own. */
+/** Returns the usage of the limits over all agents, or, with a client id, of one agent's own. */
 export async function readUsage(
   { platform, actor, now }: WalletCall,
   clientId: string | null,
@@ -32,18 +32,18 @@ export async function readUsage(
   }
 }
 
-/** What is used of a person's limits in further currencies, by code. */
+/** Returns the usage of a person's limits in further currencies, by code. */
 export async function readOtherUsage(call: WalletCall, limits: SavedLimits): Promise<LimitsUsage[]> {
   return Promise.all(listOtherLimits(limits).map((each) => readUsage(call, null, each)))
 }
 
-/** The limits of each further currency, by code. */
+/** Returns the limits of each further currency, by code. */
 export function listOtherLimits(limits: SavedLimits): SavedLimits[] {
   const others = Object.entries(limits.other_currencies ?? {}).toSorted(([a], [b]) => (a < b ? -1 : 1))
   return others.map(([currency, caps]) => ({ ...limits, ...caps, currency }))
 }
 
-/** The newest changes of those limits. */
+/** Returns the newest changes of the person's limits, or of one agent's own. */
 export async function readChanges(
   { platform, actor }: WalletCall,
   clientId: string | null,
@@ -53,7 +53,7 @@ export async function readChanges(
   return (await listLimitChanges(platform.db, owner, most)).map(renderChange)
 }
 
-/** The limits that the person started with, given the last change; null once they have changed them. */
+/** Returns the starting limits, given the last change; null once the person has changed them. */
 export function startingLimitsOf(last: LimitChangeView | undefined): StartingLimits | null {
   if (last?.kind !== 'start' || last.after === null) return null
   const { daily_cap_minor, single_txn_cap_minor, currency } = last.after
@@ -62,8 +62,8 @@ export function startingLimitsOf(last: LimitChangeView | undefined): StartingLim
 }
 
 /**
- * Whether the person chose their limits, given the last change: not while these are the ones that everybody starts with,
- * until the person saves them, be it unchanged.
+ * Returns whether the person chose their limits, given the last change. Starting limits are chosen once the person has
+ * saved them, even unchanged.
  */
 export function haveChosen(limits: SavedLimits | null, last: LimitChangeView | undefined): boolean {
   return limits !== null && (last?.kind !== 'start' || last.created_at !== limits.updated_at)

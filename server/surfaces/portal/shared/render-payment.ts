@@ -1,7 +1,7 @@
 import type { NamedPayment } from '../../../money/payments'
 import type { PaymentView } from './view'
 
-/** A payment in the wire's words, with the names that a person knows its parties by. */
+/** Maps a payment to the wire's form, with the names by which the person knows its parties. */
 export function renderPayment(payment: NamedPayment): PaymentView {
   return {
     payment_intent_id: payment.paymentIntentId,

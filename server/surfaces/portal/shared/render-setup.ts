@@ -3,16 +3,16 @@ import { webauthnRelyingParty } from '../../../identity/passkeys'
 import type { SetupView } from './view'
 
 interface Held {
-  /** How many there are. */
+  /** The number of the person's passkeys. */
   readonly passkeys: number
   readonly cards: readonly { readonly status: string }[]
   readonly agents: readonly { readonly revoked: boolean }[]
   readonly payments: readonly unknown[]
-  /** The person chose their limits. */
+  /** Whether the person chose their limits. */
   readonly limits: boolean
 }
 
-/** How far the person has come: read from what there is, so that what was set up elsewhere counts too. */
+/** Returns the progress of the set-up, read from what exists, so that steps done elsewhere count too. */
 export function renderSetup({ passkeys, payments, ...held }: Held, config: Pick<Config, 'baseUrl'>): SetupView {
   const others = {
     card: held.cards.some(({ status }) => status === 'active'),

@@ -2,7 +2,7 @@ import type { Queryable } from '../../../base/core/platform'
 import type { Row } from '../../../base/core/rows'
 import { sql } from '../../../base/core/sql'
 
-/** What the person calls their agents, by their client id; those of one name are told apart. */
+/** Returns the names of the person's agents, by client id; agents of one name are told apart. */
 export async function findAgentNames(db: Queryable, principalId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db.query<{ id: string; shown_name: string }>(
     sql`SELECT id, shown_name FROM agents WHERE principal_id = ${principalId}`,
@@ -10,7 +10,7 @@ export async function findAgentNames(db: Queryable, principalId: string): Promis
   return new Map(rows.map(({ id, shown_name: name }) => [id, name]))
 }
 
-/** A list of the person's agents in which those of one name are told apart. */
+/** Returns the agents with labels that tell those of one name apart. */
 export async function withShownNames<T extends { readonly client_id: string; readonly label: string }>(
   db: Queryable,
   principalId: string,
@@ -20,7 +20,7 @@ export async function withShownNames<T extends { readonly client_id: string; rea
   return agents.map((agent) => ({ ...agent, label: names.get(agent.client_id) ?? agent.label }))
 }
 
-/** What registered merchants are called, by their address. */
+/** Returns the names of registered merchants, by their address. */
 export async function findMerchantNames(
   db: Queryable,
   audiences: readonly string[],

@@ -3,7 +3,7 @@ import { asSandbox } from '../../../base/platform/processor/sandbox'
 import { testCardNames, testCards } from '../../../base/platform/processor/sandbox-cards'
 import type { TestCard } from './view'
 
-/** The cards that can be tried here; none where the processor is a real one. */
+/** Returns the test cards; none with a real processor. */
 export async function listTestCards({ platform }: WalletCall): Promise<TestCard[]> {
   if (!platform.config.sandbox || asSandbox(platform.processor) === null) return []
   return testCardNames.map((name) => ({ number: testCards[name].number, name }))

@@ -9,25 +9,25 @@ export interface Money {
   readonly amount_minor: number
 }
 
-/** A payment as its owner sees it in lists. */
+/** A payment as the person sees it in lists. */
 export type PaymentView = z.output<typeof paymentRow> & {
   readonly agent_label: string
   readonly merchant_name: string | null
 }
 
-/** Those in further currencies are on the portal's pages only. */
+/** The person's limits; those in further currencies are on the portal's pages only. */
 export type SavedLimits = OutputOf<typeof saveLimitsEndpoint> & Pick<WireLimits, 'other_currencies'>
 /** An agent's own limits; those of a person have these members too. */
 export type AgentLimits = OutputOf<typeof saveAgentLimitsEndpoint>
 
-/** What is used of limits, and when they reset. */
+/** The usage of limits, and when they reset. */
 export interface LimitsUsage {
   /** The limits' currency; null when only the number of payments is limited. */
   readonly currency: string | null
   readonly used_today_minor: number
   readonly resets_at: string
   readonly recent_count: number
-  /** 0 where there is no such limit. */
+  /** The amount used this week, in minor units; 0 without a limit per week. */
   readonly used_this_week_minor: number
   readonly week_resets_at: string
   readonly used_this_month_minor: number
@@ -41,13 +41,13 @@ export interface StartingLimits {
   readonly currency: string
 }
 
-/** One change of limits; null stands for none at all. */
+/** One change of limits, whose values are null when there were no limits. */
 export interface LimitChangeView {
   readonly id: string
   readonly kind: 'start' | 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
   readonly before: WireLimits | null
   readonly after: WireLimits | null
-  /** In the portal, or by an app with a wallet token. */
+  /** Where the change was made: in the portal, or by an app with a wallet token. */
   readonly via: 'portal' | 'token'
   readonly created_at: string
 }
@@ -57,32 +57,35 @@ export interface TestCard {
   readonly name: TestCardName
 }
 
-/** What happened, as every list says it. */
+/** The facts that every list shows of an audit entry. */
 export interface EntryFacts {
   readonly seq: number
   readonly ts: string
   readonly event: string
-  /** Who caused it, in the chain's words, for instance `agent` or `processor`. */
+  /** The kind of the actor, in the chain's words, for instance `agent` or `processor`. */
   readonly actor_kind: string
-  /** The agent that it is about. */
+  /** The agent that the entry is about; null for none. */
   readonly agent: { readonly client_id: string; readonly label: string } | null
-  /** Why a payment failed, how a dispute stands, why access ended, how an approval was confirmed: the chain's own word. */
+  /**
+   * The chain's own word for why a payment failed, how a dispute stands, why access ended or how an approval was
+   * confirmed.
+   */
   readonly detail: string | null
 }
 
-/** What is set up, by the step of the first day that does it. */
+/** Which steps of the first day are done. */
 export interface SetupSteps {
-  /** Also where this installation's address allows no passkeys: there is nothing to do. */
+  /** Also true when the address of this installation allows no passkeys: there is nothing to do. */
   readonly passkey: boolean
   readonly card: boolean
-  /** Chosen by the person, be they those that everybody starts with. */
+  /** Whether the person chose their limits, the starting limits included. */
   readonly limits: boolean
   readonly agent: boolean
 }
 
-/** How far the person has come with what is set up on the first day. */
+/** The progress of the set-up of the first day. */
 export interface SetupView {
   readonly steps: SetupSteps
-  /** Something is set up, or was paid. */
+  /** Whether a step is done, or a payment was made. */
   readonly begun: boolean
 }

@@ -9,7 +9,7 @@ import { haveChosen, readChanges } from '../shared/limits-usage'
 import { renderSetup } from '../shared/render-setup'
 import type { WelcomeView } from './view'
 
-/** How far the person has come with the set-up of the first day, and whether they left it. */
+/** Returns the progress of the set-up of the first day, and whether the person left it. */
 export async function readWelcome(call: WalletCall): Promise<WelcomeView> {
   const { platform, actor } = call
   const [leftAt, { passkeys }, { cards }, saved, { agents }, payments, [lastChange]] = await Promise.all([

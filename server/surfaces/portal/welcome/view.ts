@@ -1,6 +1,6 @@
 import type { SetupView } from '../shared/view'
 
 export interface WelcomeView extends SetupView {
-  /** The person left the set-up, so signing in does not lead there. */
+  /** Whether the person left the set-up, so that signing in no longer leads to it. */
   readonly left: boolean
 }

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-/** Somebody with what everybody starts with. */
+/** Returns a person with the starting limits and nothing else. */
 async function newcomer(): Promise<Person> {
   const person = await fixture.person({ card: null })
   const { platform, clock } = fixture
