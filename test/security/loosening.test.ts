@@ -334,7 +334,7 @@ const tighteningOperations = [
   'restrictProcessing',
   'revokeAgent',
 ]
-/** Rights over one's data, which let no agent pay more; a token of this scope is asked for by itself. */
+/** Rights over one's data, which let no agent pay more; the person approves their scope once for an agent. */
 const ofOneselfOperations = ['erase', 'exportData', 'requestAccess']
 
 /** What strangers may send, and what each of them has to prove before it changes anything. */

@@ -1,10 +1,24 @@
 /** An attacker has copied everything from an agent's machine: client key, DPoP key, access and refresh token, mandate. */
 import { randomUUID } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { must, statusOfMandate } from '../../support/actors'
+import { walletTokens } from '../../oauth/setup'
+import { must, Person, statusOfMandate } from '../../support/actors'
 import { LIMITS, openScene, withNewDpopKey } from './scene'
 
 const scene = openScene()
+
+/** A household whose person approved this access long ago, and what the agent gets for it since then without a question. */
+async function remembered(scope: string) {
+  const home = await scene.household()
+  await walletTokens(home.agent, scope)
+  scene.app.clock.advance({ seconds: 200 * 24 * 60 * 60 })
+  home.agent.forgetNonce()
+  const { form, verifier } = await home.agent.walletAccess(scope)
+  const pushed = must(await home.agent.push(form), 201)
+  const { result } = await home.agent.authorize(pushed.request_uri)
+  const { access_token: token } = must(await home.agent.redeem(result['code'] ?? '', verifier), 200)
+  return { home, token }
+}
 
 describe('an attacker with an agent’s keys', () => {
   test('buys up to the limits and not a cent more, and the person is told', async () => {
@@ -61,6 +75,43 @@ describe('an attacker with an agent’s keys', () => {
     const { result } = await home.agent.authorize(pushed.json.request_uri)
     expect(result['error']).toBe('consent_required')
     expect((await scene.books(home)).charged).toBe(0)
+  })
+
+  test('opens the wallet unasked where the person once approved that, and lets no agent pay more with it', async () => {
+    const { home, token } = await remembered('wallet:read wallet:write')
+    const act = (path: string, body?: object) => home.agent.call('POST', path, token, body)
+    must(await home.agent.call('GET', '/wallet/limits', token), 200)
+    const merchant = { merchant_audience: 'https://shop.example', agent_client_id: null }
+    must(await act('/wallet/merchant-rules', { ...merchant, verdict: 'deny' }), 200)
+    must(await act('/wallet/freeze'), 200)
+    const acts: readonly (readonly [string, object?])[] = [
+      ['/wallet/limits', { ...LIMITS, daily_cap_minor: 900_000 }],
+      ['/wallet/merchant-rules', { ...merchant, verdict: 'allow' }],
+      ['/wallet/unfreeze'],
+      ['/wallet/setup-intent'],
+      ['/wallet/notifications', { rcs_enabled: true, rcs_phone_e164: '+353851234567', email_enabled: true }],
+    ]
+    for (const [path, body] of acts) {
+      const { status, json } = await act(path, body)
+      expect([path, status, json['error']]).toEqual([path, 401, 'insufficient_user_authentication'])
+    }
+    must(await home.agent.push((await home.agent.walletAccess('wallet:read')).form), 201)
+    const person = await Person.signIn(scene.app, home.principalId)
+    expect(await person.pending()).toEqual([expect.objectContaining({ scope: 'wallet:read' })])
+    expect((await scene.books(home)).charged).toBe(0)
+  })
+
+  test('exports and erases the person unasked where they once approved that, and moves no address', async () => {
+    const { home, token } = await remembered('privacy:dsar')
+    const ask = (right: string, body?: object) => home.agent.call('POST', `/privacy/dsar/${right}`, token, body)
+    const moved = await ask('rectification', { email: 'thief@example.com' })
+    expect([moved.status, moved.json['error']]).toEqual([401, 'insufficient_user_authentication'])
+    expect((await ask('portability')).text).toContain(home.email)
+    must(await ask('erasure'), 200)
+    const { audit } = await scene.books(home)
+    expect(audit.at(-1)).toBe('oid4ac.privacy.erasure')
+    expect((await scene.messagesTo(home.email)).join()).toContain('erased')
+    expect((await ask('portability')).status).toBe(401)
   })
 
   test('is out at the moment when the person revokes the agent, with all that was stolen', async () => {
