@@ -5,7 +5,7 @@ import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
-import { sessionHandle } from '../../base/protocol/session-handle'
+import { loggedSession } from '../../base/protocol/session-handle'
 import { startPasskeySignIn } from '../passkeys'
 import { authenticationResponse, challengeId } from '../passkeys/contract'
 import { signInRequest } from './contract'
@@ -163,7 +163,7 @@ async function signIn(platform: Platform, request: Request, attempt: SignInForm)
   if (previous !== null) {
     await replaceSession(platform.db, { previousId: previous.id, nextId: opened.id }, platform.clock.now())
   }
-  return { status: 200, body: { ok: true }, cookies, opened: { session: sessionHandle(opened.id) } }
+  return { status: 200, body: { ok: true }, cookies, opened: { session: loggedSession(opened.id) } }
 }
 
 /** Returns name and value of a `Set-Cookie` header, without its attributes. */

@@ -1,5 +1,6 @@
 import type { ActorSession, WalletCall } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
+import { loggedSession } from '../../base/protocol/session-handle'
 import { SESSION_ROTATION_GRACE_SECONDS, SESSION_ROTATION_SECONDS, SESSION_TOUCH_SECONDS } from './contract'
 import { readSessionClaims, type SessionClaims } from './cookie'
 import { SESSION_IDLE_SECONDS, type SessionEnd } from './input'
@@ -63,7 +64,8 @@ const isJustRotated = (row: SessionRow, now: Date): boolean =>
  */
 async function endIfCopied(platform: Platform, row: SessionRow, now: Date): Promise<void> {
   if (isJustRotated(row, now)) return
-  platform.log.warn('a session ended because a replaced cookie was used', {})
+  const whose = { principalId: row.principal_id, session: loggedSession(row.id) }
+  platform.log.warn('a session ended because a replaced cookie was used', whose)
   await revokeSession(platform.db, row.id, { by: 'security', now })
 }
 

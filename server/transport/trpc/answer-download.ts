@@ -15,7 +15,7 @@ import {
   writeActivityJson,
   writePaymentsCsv,
 } from '../../surfaces/portal'
-import { createContext } from './context'
+import { callerOf, createContext } from './context'
 import { callOf } from './procedures'
 import { errorResponse } from './refusal'
 
@@ -66,15 +66,23 @@ function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Reque
   return async (request) => {
     const platform = getPlatform()
     const requestId = platform.random.uuid()
-    const response = await attempt(download, request, { platform, requestId })
+    const fields: RequestFields = {}
+    const response = await attempt(download, request, { platform, requestId, fields })
     const { operation } = download
     const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
-    platform.log.info('request', { requestId, operation, method: request.method, status })
+    platform.log.info('request', { requestId, operation, method: request.method, status, ...fields })
     response.headers.set('cache-control', 'no-store')
     response.headers.set('x-content-type-options', 'nosniff')
     response.headers.set(REQUEST_ID_HEADER, requestId)
     return response
   }
+}
+
+/** What the line of a request says of it, as it becomes known. */
+interface RequestFields {
+  caller?: string
+  /** The code of a refusal. */
+  error?: string
 }
 
 interface RequestContext {
@@ -85,12 +93,13 @@ interface RequestContext {
 async function attempt<S extends z.ZodType>(
   download: Download<S>,
   request: Request,
-  { platform, requestId }: RequestContext,
+  { platform, requestId, fields }: RequestContext & { readonly fields: RequestFields },
 ): Promise<Response> {
   try {
     if (request.method !== 'GET') throw buildMethodNotAllowedError('GET')
     requireOwnOrigin(request.headers, platform.config.baseUrl)
     const context = await createContext(platform, { headers: request.headers, requestId })
+    Object.assign(fields, callerOf(context.session))
     if (context.session === null) return signInFirst(download.page)
     const selection = readSelection(download.selection, new URL(request.url).searchParams)
     await takeQuota(platform.rateLimits, {
@@ -107,7 +116,10 @@ async function attempt<S extends z.ZodType>(
     }
     return new Response(streamOf(chunks, { platform, requestId }), { headers })
   } catch (error) {
-    return errorResponse(error, (fault) => platform.log.error('download failed', { requestId }, fault))
+    return errorResponse(error, {
+      fault: (fault) => platform.log.error('download failed', { requestId }, fault),
+      code: (code) => (fields.error = code),
+    })
   }
 }
 

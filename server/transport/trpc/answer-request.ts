@@ -6,8 +6,8 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
-import { createContext } from './context'
-import { errorResponse, refusedStreamResponse } from './refusal'
+import { callerOf, createContext } from './context'
+import { codeOf, errorResponse, refusedStreamResponse } from './refusal'
 import { appRouter } from './router'
 
 const BATCH_MAX = 10
@@ -17,7 +17,8 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   const platform = getPlatform()
   const requestId = platform.random.uuid()
   const started = performance.now()
-  const response = await answer(platform, request, requestId)
+  const fields: RequestFields = {}
+  const response = await answer(platform, request, { requestId, fields })
   const headers = new Headers(response.headers)
   headers.set('cache-control', 'no-store')
   // tRPC leaves it out where it takes no call of a batch.
@@ -26,11 +27,24 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   headers.set(REQUEST_ID_HEADER, requestId)
   const ms = Math.round((performance.now() - started) * 10) / 10
   const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
-  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status, ms })
+  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status, ms, ...fields })
   return new Response(response.body, { status: response.status, headers })
 }
 
-async function answer(platform: Platform, request: Request, requestId: string): Promise<Response> {
+/** What the line of a request says of it, as it becomes known. */
+interface RequestFields {
+  procedures?: string
+  caller?: string
+  /** The code of a refusal, of the first where several calls are refused. */
+  error?: string
+}
+
+interface LoggedRequest {
+  readonly requestId: string
+  readonly fields: RequestFields
+}
+
+async function answer(platform: Platform, request: Request, { requestId, fields }: LoggedRequest): Promise<Response> {
   const refused: TRPCError[] = []
   try {
     requireOwnOrigin(request.headers, platform.config.baseUrl)
@@ -39,13 +53,18 @@ async function answer(platform: Platform, request: Request, requestId: string): 
       req: await requireJson(request),
       router: appRouter,
       maxBatchSize: BATCH_MAX,
-      createContext: ({ info, resHeaders: answerHeaders }) => {
+      createContext: async ({ info, resHeaders: answerHeaders }) => {
         const passive = info.type === 'subscription' || request.headers.has(PASSIVE_HEADER)
         const refuseStream = (error: TRPCError) => void refused.push(error)
-        return createContext(platform, { headers: request.headers, requestId, passive, answerHeaders, refuseStream })
+        fields.procedures = info.calls.map(({ path }) => nameOf(path)).join()
+        const { headers } = request
+        const context = await createContext(platform, { headers, requestId, passive, answerHeaders, refuseStream })
+        Object.assign(fields, callerOf(context.session))
+        return context
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {
+        fields.error ??= codeOf(error)
         // Errors inside a procedure are logged there; without a context there never was one.
         if (ctx === undefined && error.code === 'INTERNAL_SERVER_ERROR') {
           platform.log.error('portal request failed', { requestId }, error.cause ?? error)
@@ -57,9 +76,15 @@ async function answer(platform: Platform, request: Request, requestId: string): 
     await response.body?.cancel()
     return refusedStreamResponse(refusedStream)
   } catch (error) {
-    return errorResponse(error, (fault) => platform.log.error('portal request failed', { requestId }, fault))
+    return errorResponse(error, {
+      fault: (fault) => platform.log.error('portal request failed', { requestId }, fault),
+      code: (code) => (fields.error = code),
+    })
   }
 }
+
+/** A procedure as the log names it: what a caller made up is not repeated. */
+const nameOf = (path: string): string => (Object.hasOwn(appRouter._def.procedures, path) ? path : 'unknown')
 
 function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
   return Object.assign({}, ...errors.map(({ cause }) => (cause instanceof ServiceError ? cause.headers : {})))

@@ -1,6 +1,7 @@
 import type { TRPCError } from '@trpc/server'
-import { PERSON_HEADER } from '../../base/contract/request-headers'
+import { PERSON_HEADER, REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from '../../base/contract/request-headers'
 import type { Platform } from '../../base/core/platform'
+import { loggedSession } from '../../base/protocol/session-handle'
 import { findPortalSession, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
 import type { SessionEnd } from '../../identity/sessions/input'
 
@@ -45,6 +46,22 @@ export async function createContext(
   }
   if (session?.rotationDue === true) await rotate()
   return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseStream }
+}
+
+/** The same for a page that is rendered here. The log tells whose it is, and of its address the part of the portal alone. */
+export async function openPage(platform: Platform, headers: Headers): Promise<PortalContext> {
+  const requestId = headers.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
+  const context = await createContext(platform, { headers, requestId })
+  const [pathname = ''] = (headers.get(REQUEST_PATH_HEADER) ?? '').split('?')
+  const page = pathname.split('/').slice(0, 2).join('/')
+  platform.log.info('request', { requestId, operation: 'page', page, ...callerOf(context.session) })
+  return context
+}
+
+/** Who asks, as log lines name them: the person and the session, by random ids. */
+export function callerOf(session: PortalSession | null): Readonly<Record<string, string>> {
+  if (session === null) return { caller: 'anonymous' }
+  return { caller: 'portal', principalId: session.principalId, session: loggedSession(session.id) }
 }
 
 /** Whether the session is of the person whose page asks, where the page says so. */

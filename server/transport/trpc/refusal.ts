@@ -108,9 +108,17 @@ export function refusedStreamResponse(error: TRPCError): Response {
   })
 }
 
-/** The response to a request that no procedure took. A fault of ours is handed to `logFault` and says nothing to the caller. */
-export function errorResponse(error: unknown, logFault: (fault: unknown) => void): Response {
-  const { status, headers, body, isFault } = toProblem(error, PORTAL)
-  if (isFault) logFault(error)
+interface ErrorLog {
+  /** Takes a fault of ours, of which the caller learns nothing. */
+  readonly fault: (fault: unknown) => void
+  /** Takes the code of every error. */
+  readonly code: (code: ErrorCode) => void
+}
+
+/** The response to a request that no procedure took. */
+export function errorResponse(error: unknown, log: ErrorLog): Response {
+  const { status, headers, body, code, isFault } = toProblem(error, PORTAL)
+  if (isFault) log.fault(error)
+  log.code(code)
   return new Response(JSON.stringify(body), { status, headers })
 }

@@ -3,10 +3,10 @@ import { TRPCError } from '@trpc/server'
 import { headers } from 'next/headers'
 import { notFound, redirect } from 'next/navigation'
 import { cache } from 'react'
-import { REQUEST_ID_HEADER, REQUEST_PATH_HEADER } from '../../base/contract/request-headers'
+import { REQUEST_PATH_HEADER } from '../../base/contract/request-headers'
 import { safeNext, signInPath } from '../../base/core/sign-in-input'
 import { getPlatform } from '../../base/platform/container'
-import { createContext } from './context'
+import { openPage } from './context'
 import { createCaller } from './router'
 
 /**
@@ -14,10 +14,8 @@ import { createCaller } from './router'
  * for the sign-in page, which comes back here.
  */
 export const portal = cache(async () => {
-  const platform = getPlatform()
   const incoming = await headers()
-  const requestId = incoming.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
-  const context = await createContext(platform, { headers: incoming, requestId })
+  const context = await openPage(getPlatform(), incoming)
   if (context.session === null) {
     redirect(signInPath(safeNext(incoming.get(REQUEST_PATH_HEADER)), context.ended))
   }
