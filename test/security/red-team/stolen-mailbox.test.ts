@@ -1,6 +1,8 @@
 /** A thief who reads the person's mail and so signs in as them. The person has a passkey, which the thief does not. */
 import { describe, expect, test } from 'vitest'
 import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
+import { readMessages } from '@/server/shared/notifications'
+import { exchange, must } from '../../support/actors'
 import { Browser, type BrowserAnswer, dataOf, refusalOf } from '../../support/browser'
 import { createPasskey } from '../../support/passkey-holder'
 import { createAuthenticator } from '../../support/software-authenticator'
@@ -59,6 +61,32 @@ describe('a thief with the mailbox', () => {
     expect(await scene.books(home)).toEqual(before)
     expect(before.charged).toBe(0)
     expect(dataOf(await thief.query('limits.read'))).toMatchObject({ limits: LIMITS })
+  })
+
+  test('confirms at the gate what the rules let pass, and nothing beyond them', async () => {
+    const home = await scene.portalHousehold()
+    const owner = await signIn(home.email)
+    await createPasskey(owner, scene.app, await startRegistration(owner))
+    expect((await owner.mutate('limits.saveMagicLinkGate', { magic_link_gate: true })).status).toBe(200)
+    const { form, verifier } = await home.agent.purchase({ amount_minor: 1_000 })
+    expect((await home.agent.authorize(must(await home.agent.push(form), 201).request_uri)).status).toBe(202)
+    const mail = (await readMessages(scene.app.platform, 1_000)).find(({ to }) => to === home.email)
+    const { search } = new URL(mail?.links[0] ?? '')
+    const pressed = await exchange(`${scene.app.baseUrl}/oauth/magic-link/confirm${search}`)
+    const code = new URL(pressed.headers.get('location') ?? '').searchParams.get('code') ?? ''
+    const bought = must(await home.agent.redeem(code, verifier), 200)
+    must(await home.agent.settle(bought.access_token, bought.mandate_jwt, 'at-the-gate'), 200)
+    expect((await scene.books(home)).charged).toBe(1_000)
+
+    const more = await home.agent.purchase({ amount_minor: LIMITS.single_txn_cap_minor + 1 })
+    must(await home.agent.push(more.form), 201)
+    const thief = await signIn(home.email)
+    const [waiting] = await home.person.pending()
+    expect(refused(await thief.approve(String(waiting?.['authorization_id'])))).toMatchObject({
+      status: 403,
+      error: 'step_up_required',
+    })
+    expect((await scene.books(home)).charged).toBe(1_000)
   })
 
   test('adds no passkey with a registration from before the owner had one', async () => {
