@@ -18,7 +18,7 @@ interface DisputeMove {
 }
 
 const opening: DisputeMove = { from: 'succeeded', to: 'disputed_pending', status: 'pending' }
-/** A result may arrive before the news that there is a dispute: the payment then passes through pending. */
+/** The moves to each status of a dispute. A result that arrives before the opening of its dispute makes both moves. */
 const edgesTo: Readonly<Record<DisputeStatus, readonly DisputeMove[]>> = {
   pending: [opening],
   won: [opening, { from: 'disputed_pending', to: 'disputed_won', status: 'won' }],
@@ -26,9 +26,9 @@ const edgesTo: Readonly<Record<DisputeStatus, readonly DisputeMove[]>> = {
 }
 
 /**
- * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry and
- * one message to the person per step. News that is late, repeated or about no payment of ours changes nothing. Returns
- * whether anything moved.
+ * Moves a payment along succeeded, disputed_pending, disputed_won or disputed_lost, never back, with one audit entry
+ * and one message to the person per step. A status that is late, repeated or about an unknown payment changes nothing.
+ * Returns whether anything moved.
  */
 export async function applyDispute(tx: Transaction, dispute: Dispute): Promise<boolean> {
   const { platform, now } = dispute

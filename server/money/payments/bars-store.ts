@@ -1,23 +1,26 @@
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 
-/** A stretch of time: `from` belongs to it, `until` does not. */
+/** A period from `from` (included) to `until` (excluded). */
 export interface Stretch {
   readonly from: Date
   readonly until: Date
 }
 
-/** Amounts in minor units: sums may be beyond what a number holds exactly. */
+/**
+ * The sum of payments in one currency. Amounts are in minor units, as bigint because a sum may exceed what a number
+ * holds exactly.
+ */
 interface SpendingTotal {
   readonly currency: string
   readonly count: number
   readonly amountMinor: bigint
-  /** What was spent in the time that it is compared with. */
+  /** The sum spent in the earlier period. */
   readonly beforeMinor: bigint
 }
 
 interface Bar<Key> {
-  /** Null for all behind the highest ones together. */
+  /** The day, merchant or agent of the sum; null for the sum of all parties below the highest ones. */
   readonly key: Key
   readonly name: string | null
   readonly currency: string
@@ -25,11 +28,13 @@ interface Bar<Key> {
   readonly amountMinor: bigint
 }
 
-/** What a lost dispute gave back was not spent. */
+/**
+ * SQL condition: the payment `p` is one of the person's in the period. A payment whose dispute was lost is left out.
+ */
 const isSpentSql = (principalId: string, { from, until }: Stretch): Sql =>
   sql`p.principal_id = ${principalId} AND p.processed_at >= ${from} AND p.processed_at < ${until} AND p.status <> 'disputed_lost'`
 
-/** What a person has spent per currency in a period, and in one before it. */
+/** Returns what a person has spent per currency in a period and in an earlier period. */
 export async function sumPeriods(
   db: Queryable,
   principalId: string,
@@ -66,8 +71,8 @@ const toBar = <Key>({ amount_minor: amount, ...row }: BarRow<Key>): Bar<Key> => 
 })
 
 /**
- * What a person has spent per currency and stretch of time; its key is the index of its start in `starts`. Those
- * without a payment are left out.
+ * Returns what a person has spent per currency and period; the key is the index of the period's start in `starts`.
+ * Periods without a payment are left out.
  */
 export async function sumByTime(
   db: Queryable,
@@ -92,7 +97,8 @@ const partiesSql = {
 } as const
 
 /**
- * What a person has spent per currency and merchant or agent: the `max` with the highest sums, then the others in one.
+ * Returns what a person has spent per currency and merchant or agent: the `max` highest sums, then the sum of all
+ * others.
  */
 export async function sumByParty(
   db: Queryable,

@@ -70,12 +70,12 @@ export const readPaymentHistoryEndpoint = defineEndpoint({
   quota: { limit: 30, windowSeconds: 60, sliding: true },
 })
 
-/** What the portal's list may be narrowed by; `before` is the last row of the page before. */
+/** The filter of the portal's list of payments; `before` is the last row of the previous page. */
 export const paymentFilter = z.strictObject({
   status: z.enum(paymentStatuses).optional(),
   agent_client_id: z.string().min(1).max(512).optional(),
   merchant_audience: z.string().min(1).max(2_048).optional(),
-  /** In the shop's name or address, an item, or as the beginning of the amount. */
+  /** Text to find in the merchant's name or address or in an item, or at the beginning of the amount. */
   words: z.string().max(200).optional(),
   from_iso: instant.optional(),
   to_iso: instant.optional(),

@@ -7,14 +7,14 @@ export interface PaymentFilter {
   readonly clientId: string | null
   readonly merchantAudience: string | null
   readonly words: string | null
-  /** Both included. */
+  /** The first and last instant of the filter, both included; null for no bound. */
   readonly from: Date | null
   readonly to: Date | null
 }
 
 /**
- * Whether the payment `p` is one of the person's that the filter selects. What does not filter is no part of the
- * statement, so that a plan that is kept for it can use the index of what does.
+ * Returns an SQL condition: the payment `p` is one of the person's that the filter selects. Members that do not filter
+ * add nothing to the statement, so that a cached plan can use the index for the others.
  */
 export function matchesSql(principalId: string, filter: PaymentFilter): Sql {
   const { statuses, clientId, merchantAudience, words, from, to } = filter

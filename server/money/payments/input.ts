@@ -1,11 +1,11 @@
 import { type Days, isDay, lengthOf, parseDay, writeDay } from '../../base/core/calendar-day'
 
-/** The periods that end today or with a month; any others are named by their two days. */
+/** The periods that end today or with a month. Any other period is written as its first and last day. */
 export const namedPeriods = ['this_week', 'this_month', 'last_month', 'last_12_months'] as const
 export type NamedPeriod = (typeof namedPeriods)[number]
 export type SpendingPeriod = NamedPeriod | Days
 
-/** What one bar stands for; days become months where there are too many of them. */
+/** The unit of one bar of the chart. Days are combined into months where there are too many of them. */
 export const spendingParts = ['day', 'merchant', 'agent'] as const
 export type SpendingPart = (typeof spendingParts)[number]
 

@@ -15,7 +15,7 @@ export interface PaymentTotal {
 
 export interface PaymentPage {
   readonly payments: readonly NamedPayment[]
-  /** Over everything that the filter matches, not only this page; one line per currency. */
+  /** The totals of all payments that match the filter, not only of this page; one per currency. */
   readonly totals: readonly PaymentTotal[]
   readonly hasMore: boolean
 }
@@ -33,7 +33,7 @@ function toFilter(input: Omit<PaymentSearch, 'limit' | 'before'>): PaymentFilter
   }
 }
 
-/** One page of the caller's payments, newest first, with totals per currency. */
+/** Returns one page of the caller's payments, newest first, with totals per currency. */
 export async function listPayments({ platform, actor }: WalletCall, input: PaymentSearch): Promise<PaymentPage> {
   const filter = toFilter(input)
   const before =
@@ -47,7 +47,7 @@ export async function listPayments({ platform, actor }: WalletCall, input: Payme
   return { payments: found.slice(0, input.limit), totals, hasMore: found.length > input.limit }
 }
 
-/** The caller's newest payments without any totals, for pages that show a few of them. */
+/** Returns the caller's newest payments without totals. */
 export function listRecentPayments(
   { platform, actor }: WalletCall,
   input: Omit<PaymentSearch, 'before'>,
@@ -55,19 +55,19 @@ export function listRecentPayments(
   return listPaymentRows(platform.db, actor.principalId, { filter: toFilter(input), before: null, limit: input.limit })
 }
 
-/** The caller's newest payments whose dispute is not decided yet. */
+/** Returns the caller's newest payments whose dispute is not decided yet. */
 export function listOpenDisputes({ platform, actor }: WalletCall, limit: number): Promise<NamedPayment[]> {
   return listDisputedRows(platform.db, actor.principalId, limit)
 }
 
-/** Payments that one read of an export takes. */
+/** The number of payments that an export reads at once. */
 const EXPORT_PAGE = 1_000
-/** The most rows of an export; people with more payments narrow the filter. */
+/** The largest number of rows in an export. */
 export const EXPORT_MAX_PAYMENTS = 100_000
 
 /**
- * Everything of the caller that the filter matches, newest first, page by page: at most 100,000 payments. A payment that
- * is made while the export runs is not in it.
+ * Yields all of the caller's payments that match the filter, newest first, page by page: at most 100,000 payments. A
+ * payment that is made while the export runs is not included.
  */
 export async function* exportPayments(
   { platform, actor }: WalletCall,
@@ -94,7 +94,9 @@ function dateOrNull(iso: string | undefined): Date | null {
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPaymentDetail>>>
 
-/** One payment of the caller with consent, settlement and receipt. 404 when unknown or another person's. */
+/**
+ * Returns one payment of the caller with consent, settlement and receipt. 404 when it is unknown or another person's.
+ */
 export async function readPayment(
   { platform, actor }: WalletCall,
   input: z.output<typeof paymentChoice>,

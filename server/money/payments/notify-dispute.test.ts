@@ -13,7 +13,7 @@ afterAll(() => money.close())
 
 let people = 0
 
-/** Somebody who has paid, and everything that was written to them about a dispute. */
+/** Creates a person who has paid; returns them with a function that reads the messages about the dispute. */
 async function whoPaid({ email = `dispute-${++people}@example.com` as string | null, rcs = false } = {}) {
   const person = await money.person({ email })
   const phone = `+35385${String(7_000_000 + ++people)}`

@@ -10,7 +10,7 @@ interface DisputeStep {
   readonly now: Date
 }
 
-/** Tells the person about one step of a dispute, once, in the transaction that takes it. */
+/** Notifies the person once of one step of a dispute, in the transaction that records the step. */
 export async function notifyDispute(
   tx: Transaction,
   platform: Platform,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 
-/** More than these are not chosen from; the filter still takes any. */
+/** The largest number of agents or merchants offered as choices; the filter accepts any other one too. */
 const PARTIES_MAX = 500
 
 export interface PaidMerchant {
@@ -14,7 +14,7 @@ export interface PayingAgent {
   readonly label: string
 }
 
-/** SQL of `known (id)`: each value that a column of the person's payments has, for one index look-up each. */
+/** SQL of `known (id)`: each distinct value of a column in the person's payments, at one index look-up per value. */
 const knownSql = (principalId: string, column: Sql): Sql =>
   sql`WITH RECURSIVE paid (id) AS (
        (SELECT ${column} FROM payments WHERE principal_id = ${principalId} ORDER BY ${column} LIMIT 1)
@@ -24,7 +24,7 @@ const knownSql = (principalId: string, column: Sql): Sql =>
          FROM paid WHERE paid.id IS NOT NULL),
      known AS (SELECT id FROM paid WHERE id IS NOT NULL LIMIT ${PARTIES_MAX}::int)`
 
-/** The agents that have paid for a person, revoked ones included, by name. */
+/** Returns the agents that have paid for a person, revoked ones included, sorted by name. */
 export function listPayingAgents(db: Queryable, principalId: string): Promise<PayingAgent[]> {
   return db.query(
     sql`${knownSql(principalId, sql`client_id`)}
@@ -33,7 +33,7 @@ export function listPayingAgents(db: Queryable, principalId: string): Promise<Pa
   )
 }
 
-/** The merchants that a person has paid, by name or address. */
+/** Returns the merchants that a person has paid, sorted by name or address. */
 export function listPaidMerchants(db: Queryable, principalId: string): Promise<PaidMerchant[]> {
   return db.query(
     sql`${knownSql(principalId, sql`merchant_audience`)}

@@ -10,7 +10,7 @@ import { listPaidMerchants, listPayingAgents } from './parties-store'
 import { listPaymentRows } from './store'
 import { sumPayments } from './totals-store'
 
-/** Enough that reading them all would cost more than an index. */
+/** The number of copies: enough that a sequential scan costs more than an index. */
 const COPIES = 4_000
 const everything: PaymentFilter = {
   statuses: null,
@@ -37,7 +37,7 @@ afterAll(() => money.close())
 
 const pay = async (person: Person) => money.settle(await money.mandate(person))
 
-/** Copies of a person's payments over four hundred days, past what the service itself would do. */
+/** Inserts copies of a person's payments, spread over 400 days, directly into the tables. */
 async function multiply({ principalId }: Person): Promise<void> {
   const { db } = money.platform
   const copies = sql`generate_series(1, ${COPIES}::int) n`

@@ -7,7 +7,7 @@ import { sumPayments } from './totals-store'
 
 type History = typeof readPaymentHistoryEndpoint
 
-/** The caller's payments between two instants (both included), newest first; disputed ones may be left out. */
+/** Returns the caller's payments between two instants (both included), newest first; disputed ones may be left out. */
 export async function readPaymentHistory(call: WalletCall, input: InputOf<History>): Promise<OutputOf<History>> {
   const { platform, actor } = call
   const filter: PaymentFilter = {

@@ -13,8 +13,8 @@ interface SpendingChoice {
 }
 
 /**
- * What the caller's agents have spent in a period, and in as many days of the period before, each currency for itself.
- * Days are those of the caller's time zone; what disputes gave back is left out.
+ * Returns what the caller's agents have spent in a period and in the same number of days of the period before, per
+ * currency. Days are those of the caller's time zone; payments whose dispute was lost are left out.
  */
 export async function readSpending({ platform: { db }, actor, now }: WalletCall, { period, per }: SpendingChoice) {
   const { timeZone } = await findTurningClock(db, actor.principalId)

@@ -6,13 +6,13 @@ const codesWith = (digits: number): readonly string[] => currencyCodes.filter((c
 const digitsSql = sql`(CASE WHEN p.currency = ANY (${codesWith(0)}::text[]) THEN 0
   WHEN p.currency = ANY (${codesWith(3)}::text[]) THEN 3 WHEN p.currency = ANY (${codesWith(4)}::text[]) THEN 4 ELSE 2 END)`
 
-/** The amount of the payment `p` in major units, with all digits of its currency. */
+/** SQL expression: the amount of the payment `p` in major units, with all decimal digits of its currency. */
 const amountSql = sql`round(p.amount_minor::numeric / power(10::numeric, ${digitsSql}), ${digitsSql})::text`
 
 /**
- * Whether the payment `p` has the words in its shop's name or address or in an item, or an amount that begins with them.
- * Names and items are looked up by key for each payment: lists of all of them would be searched from end to end once they
- * are too long to be hashed.
+ * Returns an SQL condition: the payment `p` has the words in its merchant's name or address or in an item, or its
+ * amount begins with them. Names and items are looked up by key for each payment: a subquery over all of them would be
+ * scanned for every payment once its result is too large to be hashed.
  */
 export function holdsWordsSql(words: string): Sql {
   const amounts = readAmounts(words)
@@ -31,7 +31,7 @@ const GROUPED = /^\d{1,3}(?:([.,'’])\d{3})(?:\1\d{3})*(?!\1)[.,]\d*$/u
 /** An amount with separators of thousands and no decimals: `1,250` of a currency without them, or of any as it begins. */
 const WHOLE = /^\d{1,3}([.,'’])\d{3}(?:\1\d{3})*$/u
 
-/** The numbers that the words can be read as, with a point and without the sign of a currency. */
+/** Returns the numbers that the words can be read as, with a decimal point and without currency signs. */
 function readAmounts(words: string): readonly string[] {
   const typed = words.replaceAll(/[\p{Sc}\p{L}\s]/gu, '')
   const group = GROUPED.exec(typed)?.[1]

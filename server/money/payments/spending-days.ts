@@ -4,18 +4,19 @@ import type { SpendingPeriod } from './input'
 
 const DAY_MILLISECONDS = 86_400_000
 const MONTHS_SHOWN = 12
-/** More bars than these are not told apart on a phone. */
+/** The largest number of days that get a bar each; more bars cannot be told apart on a phone. */
 const DAYS_SHOWN = 92
 
 export interface SpendingDays {
   readonly days: Days
-  /** As many days of the period before, none of which belongs to the period itself. */
+  /** The same number of days of the period before; none of them belongs to the period itself. */
   readonly before: Days
 }
 
 /**
- * The days of a period up to today, and the days that they are compared with: the same number, from the beginning of the
- * period before on. Where that one is too short, as February is for 31 days, they are the days right before the period.
+ * Returns the days of a period up to today, and the days that they are compared with: the same number, from the
+ * beginning of the previous period on. Where the previous period is too short, as February is for 31 days, they are the
+ * days directly before the period.
  */
 export function spendingDays(period: SpendingPeriod, today: number): SpendingDays {
   const days = daysOf(period, today)
@@ -38,7 +39,7 @@ function startBefore(period: SpendingPeriod, { from, to }: Days): number {
   return monthOf(from, period === 'last_12_months' ? -MONTHS_SHOWN : -1)
 }
 
-/** The first day of each bar: of every day, or of every month where the days are twelve months or too many. */
+/** Returns the first day of each bar: of every day, or of every month for twelve months or more days than fit. */
 export function barsOf(period: SpendingPeriod, { from, to }: Days): { per: 'day' | 'month'; starts: number[] } {
   if (period !== 'last_12_months' && lengthOf({ from, to }) <= DAYS_SHOWN) {
     return { per: 'day', starts: Array.from({ length: lengthOf({ from, to }) }, (_, at) => from + at) }
@@ -48,13 +49,13 @@ export function barsOf(period: SpendingPeriod, { from, to }: Days): { per: 'day'
   return { per: 'month', starts }
 }
 
-/** The day of an instant by the clocks of a zone. */
+/** Returns the day of an instant in a time zone, as the number of days since 1970-01-01. */
 export function dayIn(timeZone: string, instant: Date): number {
   const { year, month, day } = zonedDate(instant, timeZone)
   return Date.UTC(year, month - 1, day) / DAY_MILLISECONDS
 }
 
-/** The instant at which a day begins by the clocks of a zone. */
+/** Returns the instant at which a day begins in a time zone. */
 export function startIn(timeZone: string, day: number): Date {
   return midnightIn(timeZone, toDate(day))
 }

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** What a lost dispute gave back was not spent. */
+/** SQL condition: the payment `p` is one of the person's since `from`. A payment whose dispute was lost is left out. */
 const isSpent = (principalId: string, from: Date) =>
   sql`p.principal_id = ${principalId} AND p.processed_at >= ${from} AND p.status <> 'disputed_lost'`
 
@@ -21,7 +21,7 @@ interface MerchantSpend {
   readonly amountMinor: number
 }
 
-/** What one agent has spent since `from`, per merchant and currency: the highest sums first, at most `limit` of them. */
+/** Returns what an agent has spent since `from`, per merchant and currency: the highest sums first, at most `limit`. */
 export async function sumByMerchantOfAgent(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string },
@@ -50,7 +50,7 @@ export interface AgentSpend {
   readonly amountMinor: number
 }
 
-/** What each agent of a person has spent since `from`, per currency. */
+/** Returns what each agent of a person has spent since `from`, per currency. */
 export async function sumByAgent(db: Queryable, principalId: string, from: Date): Promise<AgentSpend[]> {
   const rows = await db.query<{ client_id: string; currency: string; amount_minor: string }>(
     sql`SELECT p.client_id, p.currency, sum(p.amount_minor)::text AS amount_minor

@@ -23,7 +23,7 @@ export interface Payment {
   readonly receiptJws: string
 }
 
-/** A payment with the names that a person knows its parties by. */
+/** A payment with the names under which the person knows the agent and the merchant. */
 export interface NamedPayment extends Payment {
   readonly agentName: string
   readonly merchantName: string | null
@@ -73,9 +73,9 @@ function toNamed(row: NamedRow): NamedPayment {
 }
 
 interface PaidSettlement {
-  /** The settlement that succeeds in the same statement, with its payment intent. */
+  /** SQL that selects the settlement that succeeds in the same statement, with its payment intent. */
   readonly settlement: Sql
-  /** Null where it failed: then nothing is inserted. */
+  /** Null for a settlement that failed; no payment is inserted then. */
   readonly receiptJws: string | null
   readonly settledAt: Date
 }
@@ -93,11 +93,13 @@ export interface PageBefore {
   readonly paymentIntentId: string
 }
 
-/** The first part alone is one that an index can be entered by. */
+/**
+ * SQL condition: the payment `p` comes after `before` in the list. The first comparison alone lets an index be used.
+ */
 const isBehindSql = ({ processedAt, paymentIntentId }: PageBefore) =>
   sql`AND p.processed_at <= ${processedAt} AND (p.processed_at < ${processedAt} OR p.payment_intent_id > ${paymentIntentId})`
 
-/** A person's payments, newest first. */
+/** Returns a person's payments, newest first. */
 export async function listPaymentRows(
   db: Queryable,
   principalId: string,
@@ -112,7 +114,7 @@ export async function listPaymentRows(
   return rows.map(toNamed)
 }
 
-/** A person's newest payments whose dispute is open. */
+/** Returns a person's newest payments whose dispute is open. */
 export async function listDisputedRows(db: Queryable, principalId: string, limit: number): Promise<NamedPayment[]> {
   const rows = await db.query<NamedRow>(
     sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name
@@ -143,7 +145,7 @@ type DetailRow = NamedRow &
 /** How a person confirmed an approval in the portal. */
 export type ApprovalMethod = 'passkey' | 'magic_link' | 'demo' | 'wallet_presentation'
 
-/** Everything that is known about one payment of the person; null when it is unknown or another person's. */
+/** Returns one payment of the person with all its records; null when it is unknown or another person's. */
 export async function findPaymentDetail(db: Queryable, principalId: string, paymentIntentId: string) {
   const [row] = await db.query<DetailRow>(
     sql`SELECT ${paymentColumns}, c.shown_name AS agent_name, m.business_name AS merchant_name,
@@ -190,7 +192,7 @@ export async function findPaymentDetail(db: Queryable, principalId: string, paym
   }
 }
 
-/** Who made a payment; null when it is unknown. */
+/** Returns the id of the person who made a payment; null when the payment is unknown. */
 export async function findPaymentOwner(db: Database, paymentIntentId: string): Promise<string | null> {
   const found = await db.prisma.payment.findUnique({
     select: { principal_id: true },
@@ -199,7 +201,10 @@ export async function findPaymentOwner(db: Database, paymentIntentId: string): P
   return found?.principal_id ?? null
 }
 
-/** Moves a payment along one edge of its dispute; null when it is not in the state that the edge starts from. */
+/**
+ * Moves a payment to the next status of its dispute; returns null when it is not in the status that the move starts
+ * from.
+ */
 export async function updateDispute(
   tx: Queryable,
   paymentIntentId: string,
@@ -211,7 +216,7 @@ export async function updateDispute(
   return row === undefined ? null : toPayment(row)
 }
 
-/** The payer's address, null when there is none or they were erased, and the merchant's name. */
+/** Returns the payer's e-mail address (null when there is none or the person was erased) and the merchant's name. */
 export async function findParties(
   db: Queryable,
   { principalId, merchantAudience }: Pick<Payment, 'principalId' | 'merchantAudience'>,

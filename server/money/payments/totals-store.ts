@@ -6,8 +6,8 @@ import { matchesSql, type PaymentFilter } from './filter-sql'
 const DAY_MILLISECONDS = 86_400_000
 
 /**
- * How many payments match and what they come to, one line per currency: amounts are never added across currencies. Where a
- * filter names no agent, merchant or words, whole days (UTC) are read from their counters.
+ * Returns the number and sum of the matching payments, one row per currency: amounts are never added across currencies.
+ * Where a filter names no agent, merchant or words, whole days (UTC) are read from their counters.
  */
 export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
   const isCounted = filter.clientId === null && filter.merchantAudience === null && filter.words === null
@@ -23,7 +23,10 @@ const paidSql = (condition: Sql): Sql =>
   sql`SELECT p.currency, count(*) AS count, sum(p.amount_minor) AS amount_minor FROM payments p
        WHERE ${condition} GROUP BY p.currency`
 
-/** The counters of the days that lie wholly between both ends, and the payments of what is left of the days at the ends. */
+/**
+ * SQL that selects the counters of the days that lie wholly in the period, and the payments of the partial days at both
+ * ends.
+ */
 function countedSql(principalId: string, filter: PaymentFilter): Sql {
   const { statuses, from, to } = filter
   const first = from === null ? null : Math.ceil(from.getTime() / DAY_MILLISECONDS)

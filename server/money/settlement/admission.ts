@@ -12,19 +12,19 @@ import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
 import { agreedItemsSql } from './store'
 
-/** What the reserving transaction sees once it holds the principal's lock, limits and what is used of them included. */
+/** The facts that the reserving transaction reads under the person's lock, with the limits and their use. */
 export interface AdmissionFacts extends LimitStateRow {
   readonly switch_on: boolean
   readonly in_time: boolean
   readonly revoked: boolean
   readonly erased: boolean
   readonly restricted: boolean
-  /** The person froze spending, or paused the agent. */
+  /** The stop by which the person froze spending or paused the agent; null when there is none. */
   readonly stop: Stop | null
   readonly policy_denies: boolean
   readonly key_known: boolean
   readonly settled_under: string | null
-  /** What the agent pays with: its own card, otherwise the default. */
+  /** The card that the agent pays with: its own card, otherwise the default. Null when there is none. */
   readonly card_id: string | null
   /** Null when the merchant registered none, or is not in the directory. */
   readonly connected_account_id: string | null
@@ -32,7 +32,7 @@ export interface AdmissionFacts extends LimitStateRow {
   readonly max_application_fee_bps: number | null
   /** Whether the directory lists the merchant as active. */
   readonly merchant_listed: boolean
-  /** What the person approved in the portal; null for a mandate that needed no approval there. */
+  /** The person's approval in the portal; null for a mandate that needed none. */
   readonly approval: Approval | null
 }
 
@@ -57,7 +57,7 @@ const limitState = limitStateSql({
   consent: sql`(SELECT o.authorization_id FROM approval_outcomes o WHERE o.mandate_id = d.id)`,
 })
 
-/** Reads everything that admission checks, in one statement; null when the mandate has no row. */
+/** Reads everything that admission checks, in one statement; returns null when the mandate has no row. */
 export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promise<AdmissionFacts | null> {
   const { mandateId, familyIds, idempotencyKey, switchDefault, now } = query
   const [row] = await tx.query<AdmissionFacts>(
@@ -84,19 +84,19 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
   return row ?? null
 }
 
-/** What a reservation wants beside the mandate. */
+/** The members of a settlement request that admission checks. */
 interface ReservationTerms {
   readonly mandate: { readonly amount_minor: number }
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
-  /** How much may be taken from a payment to a merchant that is not in the directory, or has no account. */
+  /** The highest fee, in basis points, for a merchant that is not in the directory or has no account. */
   readonly defaultFeeBps: number
   readonly unlistedMerchants: Config['unlistedMerchants']
 }
 
 type Check = (facts: AdmissionFacts, terms: ReservationTerms) => void
 
-/** As callers expect the answers: first who may act, then what has happened already, then this request. */
+/** The checks in the order of their answers: first who may act, then what has happened already, then this request. */
 const checks: readonly Check[] = [
   requireSettlementSwitch,
   requireActiveMandate,
@@ -109,7 +109,10 @@ const checks: readonly Check[] = [
   requireFeeWithinMaximum,
 ]
 
-/** Throws the refusal that fits, or returns the card to charge and the account to pay. A request under a known key is not for these checks. */
+/**
+ * Returns the card to charge and the account to pay, or throws the refusal of the first check that fails. Requests
+ * under a known idempotency key are replayed and never get here.
+ */
 export function admit(
   facts: AdmissionFacts,
   terms: ReservationTerms,
@@ -123,7 +126,7 @@ function requireSettlementSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw buildSwitchedOffError()
 }
 
-/** 401 invalid_token. */
+/** Returns 401 invalid_token. */
 export const buildRevokedMandateError = () => new ServiceError('invalid_token', 'The mandate has been revoked.')
 
 function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): void {
@@ -152,7 +155,10 @@ function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMe
   throw new ServiceError('forbidden', 'The merchant is no longer an active merchant of the directory.')
 }
 
-/** DPoP does not cover the body, so money goes nowhere but to the account that the merchant registered. */
+/**
+ * Throws unless the account is the one that the merchant registered: DPoP does not cover the body, which could be
+ * changed.
+ */
 function requireRegisteredAccount(facts: AdmissionFacts, { connectedAccountId }: ReservationTerms): void {
   if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
     throw new ServiceError(
@@ -163,8 +169,8 @@ function requireRegisteredAccount(facts: AdmissionFacts, { connectedAccountId }:
 }
 
 /**
- * The fee may not exceed the merchant's maximum. It is taken from what the merchant's account gets, so without an
- * account it may not exceed the operator's either.
+ * Throws when the fee exceeds the merchant's maximum. Without an account the fee may not exceed the operator's maximum
+ * either, since it is taken from what the account receives.
  */
 function requireFeeWithinMaximum(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,

@@ -7,31 +7,31 @@ import { type Mover, mayMove } from './states'
 import { findSettlement, markUnknown, type SettlementDetails, type SettlementStatus } from './store'
 import { confirmSettlement, submitSettlement } from './submit'
 
-/** What is done with a settlement next. */
+/** The next step of a settlement. */
 export type Step =
-  /** Charge the card, from the beginning; after `abandoned` no money is moved any more. */
+  /** Charge the card, from the beginning; once `abandoned` is aborted, no money is moved. */
   | { readonly kind: 'submit'; readonly settlement: SettlementDetails; readonly abandoned: AbortSignal }
   /** Charge the card through the intent whose handle is stored. */
   | { readonly kind: 'confirm'; readonly settlement: SettlementDetails; readonly paymentIntentId: string }
-  /** Bring the books in line with what the processor says about an intent of the settlement. */
+  /** Bring the records in line with what the processor says about an intent of the settlement. */
   | { readonly kind: 'reconcile'; readonly settlementId: string; readonly intent: PaymentIntent }
-  /** Give the charge up at the processor; `code` is why. */
+  /** Close the intent at the processor; `code` is the reason. */
   | {
       readonly kind: 'close'
       readonly settlement: SettlementDetails
       readonly paymentIntentId: string
       readonly code: string
     }
-  /** Give up a settlement that the processor was never told to charge; `code` is why. */
+  /** Give up a settlement that the processor was never told to charge; `code` is the reason. */
   | { readonly kind: 'release'; readonly settlement: SettlementDetails; readonly code: string }
-  /** Leave it to the resolver, which looks at `lookAt`. */
+  /** Leave the settlement to the resolver, which looks at it at `lookAt`. */
   | { readonly kind: 'defer'; readonly settlementId: string; readonly lookAt: Date }
 
 /**
- * The one way in which request, resolver and cardholder move a settlement. A webhook reconciles too, but in the
- * transaction that consumes its event: see {@link prepareIntentEffect}. Returns the settlement's status after the step, or
- * null while its outcome is unknown.
- * @throws ProcessorUnreachable while the processor does not answer; what was to be learned is then found out later
+ * Moves a settlement on behalf of the request, the resolver or the cardholder; nothing else does, except a webhook,
+ * which reconciles in the transaction that consumes its event (see {@link prepareIntentEffect}). Returns the
+ * settlement's status after the step, or null while its outcome is unknown.
+ * @throws ProcessorUnreachable while the processor does not answer; the resolver then finds out later
  */
 export async function advance(platform: Platform, mover: Mover, step: Step): Promise<SettlementStatus | null> {
   switch (step.kind) {
@@ -56,14 +56,14 @@ export async function advance(platform: Platform, mover: Mover, step: Step): Pro
   }
 }
 
-/** Records what the processor says about an intent now, if that is new. */
+/** Asks the processor for an intent's state and records it if it is new. */
 async function reconcileIntent(platform: Platform, mover: Mover, intent: PaymentIntent): Promise<void> {
   const effect = await prepareIntentEffect(platform, mover, intent)
   if (effect === null || effect === 'undecided') return
   await applyEffect(platform, effect)
 }
 
-/** The settlement fails, unless the money had moved already or the processor does not know yet. */
+/** Fails the settlement, unless the money had moved already or the processor does not know yet. */
 async function closeSettlement(
   context: SettlementContext,
   { paymentIntentId, code }: { readonly paymentIntentId: string; readonly code: string },

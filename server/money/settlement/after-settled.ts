@@ -5,27 +5,31 @@ import { describeOutcome, type FinalOutcome } from './answers'
 import { prepareNearLimitNotices } from './notify-near-limit'
 import type { SettlementDetails } from './store'
 
-/** An outcome with everything that goes with it, ready to be written: signed and rendered before the transaction. */
+/** An outcome, signed and rendered before the transaction that writes it. */
 export interface PreparedOutcome {
   readonly settlement: SettlementDetails
   readonly outcome: FinalOutcome
   readonly settledAt: Date
-  /** The answer to the request, as JSON. */
+  /** The answer to the request as JSON. */
   readonly response: string
-  /** Null for a failure. */
+  /** The signed receipt; null for a failure. */
   readonly receiptJws: string | null
 }
 
-/** Reads what it needs, in one write with the statement of the outcome, and returns what follows if that was written. */
+/**
+ * A step that reads what it needs together with the statement of the outcome, and returns a function that runs if the
+ * outcome was written.
+ */
 type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutcome) => Promise<() => Promise<unknown>>
 
 /**
- * What follows an outcome, in the transaction that writes it. What they write may wait for nobody but another transaction
- * about the same settlement or person, since the tenant's audit head is locked by then (order of locks: docs/ARCHITECTURE.md).
+ * The steps that follow an outcome, in the transaction that writes it. Their writes may wait for no lock but those of
+ * transactions about the same settlement or person, since the tenant's audit head is locked by then (order of locks:
+ * docs/ARCHITECTURE.md).
  */
 export const afterSettled: readonly AfterSettled[] = [prepareNotice, prepareNearLimitNotices]
 
-/** Where the portal lists payments that failed, with the reason: only a payment that was made has a page of its own. */
+/** The portal's list of failed payments, with their reasons. Only payments that succeeded have a page of their own. */
 const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
 
 function prepareNotice(
@@ -51,7 +55,7 @@ function prepareNotice(
   })
 }
 
-/** The audit entry of an outcome. */
+/** Returns the audit entry of an outcome. */
 export function toRecord({ settlement, outcome, settledAt }: PreparedOutcome): AuditRecord {
   const about = {
     tenantId: settlement.tenant_id,

@@ -10,7 +10,7 @@ import type { settledBody } from './contract'
 import type { FinalMove } from './states'
 import type { SettlementDetails } from './store'
 
-/** A charge that was made, with its amount, in minor units. */
+/** A charge that succeeded; the amount is in minor units. */
 export interface Charged {
   readonly status: 'succeeded'
   readonly paymentIntentId: string
@@ -18,7 +18,7 @@ export interface Charged {
   readonly currency: string
 }
 
-/** How a charge ended, as the processor told it. */
+/** The final result of a charge as the processor reported it. */
 export type FinalOutcome =
   | Charged
   | {
@@ -26,29 +26,29 @@ export type FinalOutcome =
       /** The processor's reason, for instance `card_declined`. */
       readonly code: string
       readonly paymentIntentId: string | null
-      /** The processor was never told to move money; ignored when it turns out that it was. */
+      /** Whether the processor was never told to move money; ignored when it turns out that it was. */
       readonly neverSubmitted?: boolean
-      /** The processor was made to close the intent, so that the cardholder cannot confirm it any more. */
+      /** Whether the intent was closed at the processor, so that the cardholder cannot confirm it any more. */
       readonly closed?: boolean
     }
 
-/** The move of the table that an outcome is. */
+/** Returns the move of the state table that an outcome makes. */
 export function moveOf(outcome: FinalOutcome): FinalMove {
   if (outcome.status === 'succeeded') return 'succeed'
   if (outcome.neverSubmitted === true) return 'release'
   return outcome.closed === true ? 'close' : 'fail'
 }
 
-/** The answer to a settle request, byte for byte as it is sent now and at every replay. */
+/** The answer to a settle request, sent byte for byte the same at every replay. */
 export interface SettlementAnswer {
   readonly settlementId: string
   readonly status: 200 | 402
-  /** JSON: the settlement, or the `payment_declined` error. */
+  /** The settlement or the `payment_declined` error as JSON. */
   readonly body: string
   readonly replayed: boolean
 }
 
-/** The response that an answer is sent as; replays say so in `Idempotent-Replayed`. */
+/** Returns the response of an answer; replays carry `Idempotent-Replayed`. */
 export function settlementResponse({ status, body, replayed }: SettlementAnswer): Reply {
   return Reply.renderedJson(body, {
     status,
@@ -57,7 +57,7 @@ export function settlementResponse({ status, body, replayed }: SettlementAnswer)
   })
 }
 
-/** The HTTP status that a final state is answered with. */
+/** Returns the HTTP status that answers a final state. */
 export function statusOfState(state: SettlementState): 200 | 402 {
   return state === 'succeeded' ? 200 : 402
 }
@@ -116,7 +116,7 @@ function reasonOf(code: string, { failed }: Words['payments']): string {
   return failed.reasons[code] ?? failed.otherReason
 }
 
-/** Amount, payee, agent and card of a settlement, in words for its person. */
+/** Describes amount, payee, agent and card of a settlement in words for the person. */
 export function describeParties(settlement: SettlementDetails, { money, payments, quoted }: Words) {
   return {
     amount: money(settlement.amount_minor, settlement.currency),
@@ -130,7 +130,7 @@ export function describeParties(settlement: SettlementDetails, { money, payments
   }
 }
 
-/** The payment as a lock screen shows it. */
+/** Returns the payment's facts for a message on a lock screen. */
 export function purchaseOf({
   amount_minor: amountMinor,
   currency,
@@ -141,7 +141,7 @@ export function purchaseOf({
   return { amountMinor, currency, shop: { name, audience, verified } }
 }
 
-/** What the person reads about a payment, in plain words. */
+/** Describes a payment's outcome in plain words for the person. */
 export function describeOutcome(settlement: SettlementDetails, outcome: FinalOutcome, words: Words): MessageText {
   const { amount, merchant, agentName, card } = describeParties(settlement, words)
   const { paid, failed } = words.payments

@@ -9,8 +9,8 @@ import { mayMove } from './states'
 import { markWaiting, type SettlementDetails, type SettlementStatus } from './store'
 
 /**
- * The bank wants the cardholder: the money stays held, and the person is asked, once, to answer their bank. Returns
- * whether this call asked.
+ * Records that the bank wants the cardholder's confirmation, keeps the money held, and asks the person once to answer
+ * their bank. Returns whether this call asked.
  */
 export async function askCardholder(
   tx: Transaction,
@@ -51,7 +51,10 @@ function composeText(words: Words, settlement: SettlementDetails, link: string):
   }
 }
 
-/** The refusal while the bank waits; the same key gets the final answer once the cardholder has answered. */
+/**
+ * Returns the error for a request while the bank waits; the same key gets the final answer once the cardholder
+ * answered.
+ */
 export function buildChallengePendingError(settlement: SettlementStatus): ServiceError {
   return new ServiceError(
     'step_up_required',

@@ -7,7 +7,7 @@ import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 const LOOK_MILLISECONDS = 25
 const LOOKS = FREEZE_WAIT_MILLISECONDS / LOOK_MILLISECONDS
 
-/** Resolves once no payment of the person is on its way to the processor, after five seconds at the latest. */
+/** Resolves once no payment of the person is being submitted to the processor, or after five seconds. */
 export async function awaitSubmitted(db: Queryable, principalId: string): Promise<void> {
   for (let look = 0; look < LOOKS && (await isSubmitting(db, principalId)); look++) await delay(LOOK_MILLISECONDS)
 }

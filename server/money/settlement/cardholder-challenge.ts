@@ -19,7 +19,7 @@ export interface CardholderChallenge {
   readonly expires_at: string
 }
 
-/** What the cardholder's browser needs to confirm the payment with their bank. */
+/** The data with which the cardholder's browser confirms the payment with their bank. */
 export interface BankConfirmation {
   readonly publishable_key: string | null
   readonly client_secret: string
@@ -55,13 +55,13 @@ async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<
   return row
 }
 
-/** The caller's payments that wait for their bank's confirmation, the most urgent first. */
+/** Returns the caller's payments that wait for their bank's confirmation, those that end first first. */
 export async function listCardholderChallenges({ platform, actor, now }: WalletCall): Promise<CardholderChallenge[]> {
   const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
   return rows.filter(isChallenge).map(renderChallenge)
 }
 
-/** One of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
+/** Returns one of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
 export async function readCardholderChallenge(
   call: WalletCall,
   { id }: { readonly id: string },
@@ -81,7 +81,7 @@ export async function readCardholderChallenge(
   return { ...renderChallenge(row), bank }
 }
 
-/** Asks the processor for the bank's answer; for when the cardholder has answered. The resolver asks again later by itself. */
+/** Asks the processor for the bank's answer, after the cardholder has answered. The resolver also asks later. */
 export async function checkCardholderChallenge(
   call: WalletCall,
   { id }: { readonly id: string },
@@ -97,7 +97,7 @@ export async function checkCardholderChallenge(
   return renderChallenge(await requireOwn(call, id))
 }
 
-/** The cardholder declines the payment: the intent is closed, and the settlement fails unless money had moved. */
+/** Declines the payment for the cardholder: closes the intent and fails the settlement, unless the money had moved. */
 export async function declineCardholderChallenge(
   call: WalletCall,
   { id }: { readonly id: string },

@@ -2,7 +2,10 @@ import type { Transaction } from '../../base/core/platform'
 import { openStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 
-/** Takes the keys, which agents chose, and the presented mandates out of the person's settlements but the open ones, which somebody else may hold. */
+/**
+ * Deletes the idempotency keys, which agents chose, and the presented mandates from the person's settlements, except
+ * from open ones, which another transaction may have locked.
+ */
 export async function eraseSettlementKeys(
   tx: Transaction,
   { principalId }: { readonly principalId: string },

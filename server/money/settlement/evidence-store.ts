@@ -7,7 +7,7 @@ type RefundRecord = Row<
   'payment_intent_id' | 'reason' | 'amount_minor' | 'currency' | 'demanded_at' | 'refunded_at'
 >
 
-/** What is kept of a settlement as evidence, with the charges of it that were to be given back, oldest first. */
+/** The stored evidence of a settlement, with those of its charges that were to be refunded, oldest first. */
 export type SettlementRecord = Row<
   'Settlement',
   | 'state'
@@ -20,7 +20,7 @@ export type SettlementRecord = Row<
   | 'settled_at'
 > & {
   readonly settlement_id: string
-  /** The mandate as it was presented; null for settlements of before it was kept. */
+  /** The mandate as it was presented; null for settlements from before it was stored. */
   readonly presentation: string | null
   readonly refunds: readonly RefundRecord[]
 }
@@ -34,7 +34,7 @@ const refundColumns = {
   refunded_at: true,
 } as const
 
-/** The record of a settlement that exists. */
+/** Returns the record of a settlement that exists. */
 export async function findSettlementRecord(platform: Platform, id: string): Promise<SettlementRecord> {
   const {
     refunds,

@@ -9,14 +9,14 @@ import { type FinalOutcome, moveOf, renderFailure, renderSuccess } from './answe
 import { type Mover, mayMove } from './states'
 import { findSettlement, type SettlementDetails, type SettlementStatus, writeOutcome } from './store'
 
-/** A settlement and who moves it. */
+/** A settlement and the party that moves it. */
 export interface SettlementContext {
   readonly platform: Platform
   readonly mover: Mover
   readonly settlement: SettlementDetails
 }
 
-/** Signs and renders what an outcome needs. Whether it is still wanted shows when it is applied. */
+/** Signs and renders what an outcome needs, before it is known whether the outcome can still be written. */
 export async function prepareOutcome(
   { platform, settlement }: SettlementContext,
   outcome: FinalOutcome,
@@ -41,7 +41,7 @@ interface OutcomeToWrite {
 
 /**
  * Writes an outcome with its counters and all that follows it, unless the settlement has one already or the payment
- * intent is not its own; of several callers with the same news one writes. Returns whether this one did.
+ * intent is not its own. Returns whether this call wrote it; of several callers with the same outcome only one does.
  */
 export async function applyOutcome(
   tx: Transaction,
@@ -53,9 +53,9 @@ export async function applyOutcome(
 }
 
 /**
- * {@link applyOutcome} for several settlements: people and agents in the order of their ids, so that two such
- * transactions never wait for each other, and then the heads of the audit chains. Statements run in the order in which
- * they are started, and all of these in one round trip.
+ * Like {@link applyOutcome}, for several settlements: people and agents in the order of their ids, so that two such
+ * transactions never deadlock, and then the heads of the audit chains. Statements run in the order in which they are
+ * started, all of them in one round trip.
  */
 async function applyOutcomes(tx: Transaction, all: readonly OutcomeToWrite[]): Promise<boolean[]> {
   const written = new Set<OutcomeToWrite>()
@@ -104,7 +104,7 @@ async function writeAndFollow(
   return true
 }
 
-/** As many outcomes as one transaction writes: it holds the audit head of their tenants for a few milliseconds. */
+/** The most outcomes that one transaction writes: it locks the audit heads of their tenants for a few milliseconds. */
 const WRITTEN_TOGETHER_MAX = 20
 
 const writeTogether = batchedFor<Platform, OutcomeToWrite, boolean>(
@@ -118,8 +118,8 @@ const writeTogether = batchedFor<Platform, OutcomeToWrite, boolean>(
 )
 
 /**
- * Gives a settlement its outcome, in a transaction with others that come at the same time, and returns its status then.
- * An outcome that was written before stays, and so does its answer.
+ * Gives a settlement its outcome, in a transaction together with others that arrive at the same time, and returns its
+ * status afterwards. An outcome that was written before stays, and so does its answer.
  */
 export async function finaliseSettlement(
   context: SettlementContext,

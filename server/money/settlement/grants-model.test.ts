@@ -28,7 +28,7 @@ afterAll(() => money.close())
 const SINGLE = 500
 const DAILY = 1_000
 
-/** What an approval names: the value that each limit may reach. */
+/** The value up to which an approval lifts each limit. */
 interface Named {
   readonly single_txn_cap?: number
   readonly daily_cap?: number
@@ -40,7 +40,7 @@ interface Permission {
   readonly forMandate: string | null
   readonly amount: number
   readonly item: string
-  /** When it was asked for, in the order of questions. */
+  /** The position among all requests for approval. */
   readonly place: number
   used: boolean
 }
@@ -80,7 +80,7 @@ class Wallet {
     return withToken(money.wallet(this.person))
   }
 
-  /** The limits that a payment would exceed now, with what it needs of each. */
+  /** Returns the limits that a payment would exceed now, with the value that it needs of each. */
   exceeded(amount: number): Named {
     return {
       ...(amount > SINGLE && { single_txn_cap: amount }),
@@ -88,7 +88,7 @@ class Wallet {
     }
   }
 
-  /** The permission that settling uses: that of the approval itself, else the oldest for the purchase. */
+  /** Returns the permission that settling uses: that of the approval itself, else the oldest one for the purchase. */
   permissionFor({ amount, item, mandate }: Purchase & { readonly mandate: MandateRow }): Permission | undefined {
     const needs = Object.entries(this.exceeded(amount))
     const fits = ({ named }: Permission) => needs.every(([kind, need]) => (named[kind as keyof Named] ?? 0) >= need)
@@ -103,7 +103,7 @@ class Wallet {
     return money.mandate(this.person, { amountMinor: amount, lineItems: [{ sku: item, qty: 1 }] })
   }
 
-  /** Settles, and holds the answer to the model. */
+  /** Settles, and compares the answer with the model. */
   async settle(at: number): Promise<void> {
     const payment = this.unpaid[at % Math.max(1, this.unpaid.length)]
     if (payment === undefined) return
@@ -133,7 +133,7 @@ class Wallet {
     await this.settle(this.unpaid.length - 1)
   }
 
-  /** Asks for an approval, as a pushed request above limits does. */
+  /** Asks for an approval, as a pushed authorization request above the limits does. */
   async ask({ amount, item }: Purchase): Promise<void> {
     const { platform } = money
     const now = money.clock.now()

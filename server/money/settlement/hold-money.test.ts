@@ -32,12 +32,9 @@ afterAll(() => money.close())
 
 const PAYMENT = { amountMinor: 500, currency: 'EUR' }
 const WINDOW_SECONDS = 3_600
-/** What is used already; different for the two, so that one is never taken for the other. */
+/** The amounts already used; different for wallet and agent, so that a mix-up is noticed. */
 const USED = { wallet: 700, agent: 300 } as const
-/**
- * What was used on days before today: the last of the week before, and the last of the month before, count for less or
- * nothing.
- */
+/** The amounts used before today: those of last week and last month count for fewer windows or for none. */
 const EARLIER = [
   { day: '2027-03-15', wallet: 40, agent: 10 },
   { day: '2027-03-14', wallet: 500, agent: 300 },
@@ -45,18 +42,18 @@ const EARLIER = [
 ] as const
 const USED_IN_WEEK = { wallet: 740, agent: 310 } as const
 const USED_IN_MONTH = { wallet: 1_240, agent: 610 } as const
-/** What a limit has to be for the payment to pass. */
+/** The lowest value of each limit with which the payment passes. */
 const NEEDED: Readonly<Record<LimitScope, Readonly<Record<LimitKind, number>>>> = {
   wallet: { single_txn_cap: 500, daily_cap: 1_200, weekly_cap: 1_240, monthly_cap: 1_740, velocity: 1 },
   agent: { single_txn_cap: 500, daily_cap: 800, weekly_cap: 810, monthly_cap: 1_110, velocity: 1 },
 }
 
-/** How a limit lies to what the payment needs: none, room to spare, just enough, one too low, one too low with a grant. */
+/** The limit compared with what the payment needs: none, higher, equal, one too low, one too low with a grant. */
 type Bound = 'none' | 'above' | 'at' | 'below' | 'granted'
 type Place = readonly [LimitScope, LimitKind]
 const placesOf = (kinds: readonly LimitKind[]): Place[] =>
   limitScopes.flatMap((scope) => kinds.map((kind) => [scope, kind] as const))
-/** Limits that are tried in every combination: all at once would be too many. */
+/** The limits that are tried in every combination, in two groups, since all at once would be too many. */
 const groups: Readonly<Record<'oldest' | 'longest', readonly Place[]>> = {
   oldest: placesOf(['single_txn_cap', 'daily_cap', 'velocity']),
   longest: placesOf(['daily_cap', 'weekly_cap', 'monthly_cap']),
@@ -70,7 +67,7 @@ const members = {
   velocity: 'velocityCount',
 } as const satisfies Readonly<Record<LimitKind, keyof Limits>>
 
-/** What is known of the limits, the grant that the statement is given, and whether it is to hold the money. */
+/** One test case: the state of the limits, the grant passed to the statement, and whether it must hold the money. */
 interface Attempt {
   readonly limitState: LimitState
   readonly given: Grant | null
@@ -117,7 +114,7 @@ const usageOf = (scope: LimitScope, { weeklyCapMinor, monthlyCapMinor }: Limits,
   recentCount,
 })
 
-/** One grant for all these limits; none when there are none. */
+/** Returns one grant for all these limits; none when there are none. */
 function grantsFor([first, ...others]: readonly Exceeded[]): Grant[] {
   if (first === undefined) return []
   grants += 1
@@ -125,8 +122,8 @@ function grantsFor([first, ...others]: readonly Exceeded[]): Grant[] {
 }
 
 /**
- * What the statement is to do where TypeScript has decided: hold the money with the grant that was chosen, and refuse with
- * the grant for every other limit where one is exceeded.
+ * Returns the test case for a state: the statement must hold the money with the grant that TypeScript chose, or, where
+ * a limit is exceeded, refuse even with a grant for the other limits.
  */
 function attemptFor(limitState: LimitState): Attempt {
   const evaluation = evaluateLimits(limitState, PAYMENT)
@@ -134,7 +131,9 @@ function attemptFor(limitState: LimitState): Attempt {
   return { limitState, given: limitState.grants[0] ?? null, holds: false }
 }
 
-/** An attempt with each of the limits missing in the grant in turn, so that the statement has to miss it too. */
+/**
+ * Returns a copy of the case for each limit in the grant, with that limit missing, so that the statement must refuse.
+ */
 function attemptsWithout({ limitState, given }: Attempt): Attempt[] {
   const named = given?.exceeds ?? []
   return named.map((missing) => {
@@ -143,13 +142,13 @@ function attemptsWithout({ limitState, given }: Attempt): Attempt[] {
   })
 }
 
-/** Every choice of one of `options` for each of the first `count` places. */
+/** Returns every choice of one of `options` for each of the first `count` places. */
 function combinations(options: readonly Bound[], count: number): Bound[][] {
   if (count === 0) return [[]]
   return combinations(options, count - 1).flatMap((head) => options.map((option) => [...head, option]))
 }
 
-/** Writes each attempt down for a person and an agent of its own, all of them in a few statements. */
+/** Inserts each case for a person and an agent of its own, all of them in a few statements. */
 async function insertAttempts(attempts: readonly Attempt[], prefix: string): Promise<void> {
   const { db } = money.platform
   const now = money.clock.now()
@@ -213,8 +212,8 @@ async function insertAttempts(attempts: readonly Attempt[], prefix: string): Pro
 }
 
 /**
- * The payments of the velocity window: as many as each attempt counts, and beside them what does not count, one that
- * failed and one that is as old as the window is long. What the wallet counts beyond the agent is another agent's.
+ * Inserts the payments of the velocity window: as many as each case counts, and two that do not count, one failed and
+ * one exactly as old as the window is long. Those that only the wallet counts belong to another agent.
  */
 async function insertRecent(attempts: readonly Attempt[], prefix: string): Promise<void> {
   const { db } = money.platform
@@ -252,7 +251,7 @@ async function insertRecent(attempts: readonly Attempt[], prefix: string): Promi
 
 const stored = (grant: Grant, who: string): Grant => ({ ...grant, bumpId: `${who}-${grant.bumpId}` })
 
-/** What is read back of each attempt; it has to be what TypeScript evaluated. */
+/** Reads the state of each case from the database; it must equal the one that TypeScript evaluated. */
 async function readBack(attempts: readonly Attempt[], prefix: string): Promise<Map<string, LimitState>> {
   const now = money.clock.now()
   const limitState = limitStateSql({
@@ -280,7 +279,7 @@ async function readBack(attempts: readonly Attempt[], prefix: string): Promise<M
 
 const PER_TRANSACTION = 200
 
-/** Which attempts the statement held the money of. */
+/** Returns for each case whether the statement held the money. */
 async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<boolean[]> {
   const person = await money.person()
   const example = await money.mandate(person, PAYMENT)
@@ -337,14 +336,14 @@ async function holdAll(attempts: readonly Attempt[], prefix: string): Promise<bo
   return held
 }
 
-/** The attempts at which the statement did something else than it was to do. */
+/** Returns the cases in which the statement did not do what was expected. */
 async function disagreements(attempts: readonly Attempt[], prefix: string): Promise<Attempt[]> {
   const held = await holdAll(attempts, prefix)
   return attempts.filter(({ holds }, n) => holds !== held[n])
 }
 
 describe('the statement that holds money agrees with the evaluation', () => {
-  // More than one limit that is exceeded is no other case for the statement: it stops at any.
+  // Several exceeded limits are no case of their own for the statement: it stops at any of them.
   const bounds = combinations(['none', 'at', 'below', 'granted'], 6).filter(
     (some) => some.filter((bound) => bound === 'below').length <= 1,
   )
@@ -355,7 +354,7 @@ describe('the statement that holds money agrees with the evaluation', () => {
       timeout: 120_000,
     },
     async (group) => {
-      // Just enough is the edge; room to spare takes turns with it.
+      // Equal is the edge case; higher alternates with it.
       const attempts = bounds.map((some, n) =>
         attemptFor(
           limitStateOf(
@@ -414,7 +413,7 @@ describe('the statement that holds money agrees with the evaluation', () => {
     const several: Limits[] = caps.flatMap((euros) => [
       { ...NO_LIMITS, ...euros, currency: 'EUR', others: { USD: tiny } },
       { ...NO_LIMITS, ...tiny, currency: 'USD', others: { EUR: euros, GBP: tiny } },
-      // What the row's own currency limits comes before a second entry of it.
+      // The limit in the row's own currency takes precedence over a second entry for that currency.
       { ...NO_LIMITS, ...euros, currency: 'EUR', others: { EUR: tiny, USD: tiny } },
       { ...NO_LIMITS, currency: 'EUR', others: { EUR: euros } },
       { ...NO_LIMITS, currency: null, others: { EUR: euros, USD: tiny } },

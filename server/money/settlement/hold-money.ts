@@ -17,24 +17,24 @@ import { detailsSql, type SettlementDetails } from './store'
 
 export interface ReservationRequest {
   readonly mandate: MandateRow
-  /** Token families that must be active: the mandate's, and that of the token it came with. */
+  /** The token families that must be active: the mandate's, and that of the access token in the request. */
   readonly familyIds: readonly string[]
   readonly idempotencyKey: string
   readonly requestDigest: string
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
-  /** The mandate as it was presented, kept as evidence. */
+  /** The mandate as it was presented, stored as evidence. */
   readonly presentation: string
   readonly now: Date
 }
 
-/** A request that passed admission, with what that found. */
+/** A request that passed admission, with the results of admission. */
 interface AdmittedRequest {
   readonly cardId: string
-  /** Where the money goes, whatever the request says. */
+  /** The account that receives the money, from the directory and not from the request; null when there is none. */
   readonly connectedAccountId: string | null
   readonly grant: Grant | null
-  /** The week and month that were evaluated. */
+  /** The week and month in which the limits were evaluated. */
   readonly windows: Windows
 }
 
@@ -44,9 +44,9 @@ export interface IdentifiedReservation extends Omit<ReservationRequest, 'present
 }
 
 /**
- * Holds the amount in both of the day's counters, takes the grant and writes the settlement, checking the caps and counts
- * of wallet and agent, their currencies and the grant once more: where evaluation and bounds disagreed, no settlement would
- * be written. Returns it, or null.
+ * Holds the amount in both of the day's counters, uses the grant and inserts the settlement. Checks the caps and counts
+ * of wallet and agent, their currencies and the grant once more in SQL; if that disagrees with the evaluation, nothing
+ * is written. Returns the settlement, or null.
  */
 export async function holdMoney(
   tx: Transaction,

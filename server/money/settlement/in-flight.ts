@@ -9,7 +9,7 @@ function setOf(platform: Platform): Set<Promise<unknown>> {
   return set
 }
 
-/** Runs a piece of settlement work that a shutdown waits for. */
+/** Runs settlement work and registers it, so that a shutdown waits for it. */
 export async function trackSettlement<T>(platform: Platform, work: () => Promise<T>): Promise<T> {
   const set = setOf(platform)
   const task = work()

@@ -15,10 +15,10 @@ import {
   type SettlementStatus,
 } from './store'
 
-/** What the processor's record of an intent does to the books, ready to be written in one transaction. */
+/** The changes that the processor's record of an intent causes, ready to be written in one transaction. */
 export interface IntentEffect {
   readonly principalId: string
-  /** Returns whether anything changed; what is late or repeated changes nothing. */
+  /** Writes the changes. Returns whether anything changed; a late or repeated record changes nothing. */
   readonly apply: (tx: Transaction) => Promise<boolean>
 }
 
@@ -29,9 +29,9 @@ export async function applyEffect(platform: Platform, effect: IntentEffect): Pro
 }
 
 /**
- * Compares the processor's current record of an intent with what was ordered, and prepares what follows: an outcome, asking
- * the cardholder, or a refund of a charge that was not ordered. `undecided` while the processor does not know the outcome;
- * null when the intent is not ours or there is nothing new.
+ * Compares the processor's current record of an intent with what was ordered, and prepares what follows: an outcome, a
+ * request to the cardholder, or a refund of a charge that was not ordered. `undecided` while the processor does not
+ * know the outcome; null when the intent is not ours or brings nothing new.
  * @throws ProcessorUnreachable where the intent has to be closed first
  */
 export async function prepareIntentEffect(
@@ -55,8 +55,8 @@ export async function prepareIntentEffect(
 }
 
 /**
- * Records how the settlement's own charge ended, and returns the settlement's status then. A charge of another amount than
- * was ordered is given back, and the settlement fails.
+ * Records how the settlement's own charge ended, and returns the settlement's status afterwards. A charge of another
+ * amount than was ordered is refunded, and the settlement fails.
  */
 export async function recordOutcome(
   context: SettlementContext,
@@ -69,13 +69,13 @@ export async function recordOutcome(
   return findSettlement(platform.db, settlement.id)
 }
 
-/** A charge that was not ordered, and why it has to be given back. */
+/** A charge that was not ordered, and the reason why it must be refunded. */
 interface Mismatch {
   readonly charge: Charged
   readonly reason: RefundReason
 }
 
-/** Compares a charge with what was ordered; null when it is as ordered, or when none was made. */
+/** Compares a charge with what was ordered; returns null when it is as ordered, or when there is none. */
 function mismatchOf(settlement: SettlementDetails, outcome: FinalOutcome | OpenOutcome): Mismatch | null {
   if (outcome.status !== 'succeeded') return null
   const mismatch = (reason: RefundReason) => ({ charge: outcome, reason })
@@ -97,7 +97,7 @@ async function outcomeEffect(context: SettlementContext, outcome: FinalOutcome):
   return { principalId: settlement.principal_id, apply: (tx) => applyOrRefund(tx, context, prepared) }
 }
 
-/** Gives the charge back; a settlement that has no other one has failed. */
+/** Refunds the charge. A charge of the wrong amount also fails the settlement. */
 async function refundEffect(context: SettlementContext, { charge, reason }: Mismatch): Promise<IntentEffect> {
   const { platform, settlement } = context
   const { paymentIntentId } = charge
@@ -115,7 +115,7 @@ async function refundEffect(context: SettlementContext, { charge, reason }: Mism
   }
 }
 
-/** A charge that is found only after the settlement was given up is given back. */
+/** Writes the outcome; refunds a charge that is found only after the settlement was given up. */
 async function applyOrRefund(tx: Transaction, context: SettlementContext, prepared: PreparedOutcome): Promise<boolean> {
   const { platform, settlement } = context
   const { outcome } = prepared
@@ -127,8 +127,8 @@ async function applyOrRefund(tx: Transaction, context: SettlementContext, prepar
 }
 
 /**
- * The outcome as it will stay. A cardholder who was asked can confirm until the intent is closed, so a failure counts
- * only then; and it is closed when their time is over or the agent's permission is gone.
+ * Returns the outcome that is final. A cardholder who was asked can confirm until the intent is closed, so a failure is
+ * final only then; the intent is closed when their time is over or the agent may not pay any more.
  */
 async function closedOutcome(context: SettlementContext, intent: PaymentIntent): Promise<FinalOutcome | OpenOutcome> {
   const { platform, settlement } = context
@@ -138,7 +138,7 @@ async function closedOutcome(context: SettlementContext, intent: PaymentIntent):
     return reason === null ? outcome : closeIntent(platform, id, reason)
   }
   if (outcome.status === 'failed' && settlement.state === 'requires_action') {
-    // We cancelled it, so the reason is ours.
+    // We cancelled it, so the reason is the one that we gave.
     const isOurs = outcome.code === 'canceled'
     const reason = isOurs ? ((await reasonToClose(context)) ?? 'authentication_required') : outcome.code
     return closeIntent(platform, id, reason)
@@ -159,7 +159,7 @@ function toOutcome({ id, outcome }: PaymentIntent): FinalOutcome | OpenOutcome {
   return isOpen ? outcome : { ...outcome, paymentIntentId: id }
 }
 
-/** Closes an intent so that it never moves money, and returns what it came to: `code`, unless the money had moved. */
+/** Closes an intent so that it never moves money, and returns its outcome: `code`, unless the money had moved. */
 export async function closeIntent(
   platform: Platform,
   paymentIntentId: string,

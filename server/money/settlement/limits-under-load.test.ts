@@ -27,7 +27,7 @@ const withAgents = async (count: number) => {
   return { person, agents: [person.agentId, ...(await Promise.all(others))] }
 }
 
-/** What the day's counters say is held and spent: by the person, and by each agent in order. */
+/** Returns the day's counters, held and spent: the person's, and each agent's in order. */
 async function countersOf({ principalId }: Person, agents: readonly string[]) {
   const [wallet] = await money.platform.db.query(
     sql`SELECT reserved_minor, spent_minor FROM spend_counters WHERE principal_id = ${principalId}`,
@@ -75,7 +75,7 @@ describe('limits under load', () => {
     const counters = await countersOf(person, agents)
     expect(counters.wallet).toEqual(spent(10_000))
     expect(counters.agents.reduce((sum, counter) => sum + (counter?.spent_minor ?? 0), 0)).toBe(10_000)
-    // One request per agent, however often each was refused.
+    // One limit request per agent, however often each was refused.
     expect(await money.count('limit_bumps', sql`principal_id = ${person.principalId}`)).toBe(4)
   })
 

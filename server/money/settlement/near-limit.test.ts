@@ -21,7 +21,7 @@ type PreferencesInput = Partial<Preferences>
 
 let people = 0
 
-/** A person with limits and what was written to them. */
+/** Creates a person with limits; returns them with functions that read the messages sent to them. */
 async function someone(limits: LimitsInput | null = CAP) {
   people += 1
   const [email, phone] = [`near-${people}@example.com`, `+35386${1_000_000 + people}`]
@@ -41,7 +41,7 @@ async function someone(limits: LimitsInput | null = CAP) {
   }
 }
 
-/** Pays one after the other, each at an instant of its own, so that the messages are in order. */
+/** Makes the payments in sequence, each at its own instant, so that the messages are in order. */
 async function payAll(person: Person, amounts: readonly number[]): Promise<void> {
   for (const amountMinor of amounts) {
     expect((await money.settle(await money.mandate(person, { amountMinor }))).status).toBe(200)

@@ -11,8 +11,9 @@ interface NearLimitEvent {
 }
 
 /**
- * What tells the person when a payment has brought a cap per day, week or month to 80 % or 100 %, each once in that time.
- * Reads in the transaction that writes the outcome, after the counter has moved; a payment that failed brings nothing nearer.
+ * Prepares the messages to the person when a payment brings a cap per day, week or month to 80 % or 100 %; each is sent
+ * once per day, week or month. Reads in the transaction that writes the outcome, after the counter has changed; a
+ * failed payment sends nothing.
  */
 export async function prepareNearLimitNotices(
   tx: Transaction,
@@ -34,7 +35,7 @@ async function notifyNearLimit(
   const { principal_id: principalId, email } = settlement
   const link = `${platform.config.baseUrl}/limits`
   for (const cap of caps) {
-    // It counted in a day, week or month that is over, of which nothing is left to plan with.
+    // The payment counted in a day, week or month that has ended, so that the message would come too late.
     if (settlement.reserved_at < cap.since) continue
     const percent = dueNotice(cap.use)
     if (percent === null) continue
@@ -65,7 +66,7 @@ function describe(cap: NearCap, percent: NearLimitPercent, words: Words): string
   return `${used(money(usedMinor), kinds[cap.kind], money(capMinor))} ${rest}`
 }
 
-/** When the limit turns, by the clocks that it turns by. */
+/** Describes when the limit starts again, in the time zone of that limit. */
 function describeEnd({ kind, until, timeZone }: NearCap, { moment, payments }: Words): string {
   return kind === 'daily_cap' ? payments.nearLimit.midnight : moment(until, timeZone)
 }

@@ -21,7 +21,7 @@ import { agreedItemsSql, isAuthorityActive } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 
-/** How the agent is told of a limit, by its owner and its kind. */
+/** The words for a limit's owner and kind in the answer to the agent. */
 const owners = { wallet: "the principal's", agent: "the agent's" } as const
 const limitNames = {
   daily_cap: 'daily limit',
@@ -32,8 +32,8 @@ const limitNames = {
 } as const
 
 /**
- * Opens one request to exceed all limits that the payment met, tells the person about a new one, and returns the refusal
- * that names it. 403 when spending was stopped meanwhile, 401 when the mandate was revoked.
+ * Opens one limit request for all limits that the payment exceeded, notifies the person of a new one, and returns the
+ * refusal that names it. Throws 403 when spending was stopped meanwhile, 401 when the mandate was revoked.
  */
 export async function openLimitRequest(
   { platform, now }: SettleCall,
@@ -96,7 +96,7 @@ async function notifyExcess(tx: Transaction, call: SettleCall, { bumpId, mandate
 }
 
 interface ExcessDetails extends Pick<Excess, 'mandate' | 'exceeds'> {
-  /** Whether the directory lists the shop. */
+  /** Whether the directory lists the merchant. */
   readonly verified: boolean
   readonly link: string
 }

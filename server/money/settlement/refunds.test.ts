@@ -36,7 +36,7 @@ const refundedAt = (paymentIntentId: string) =>
     sql`c.payment_intent_id = ${paymentIntentId}`,
   )
 
-/** A charge that the processor made beside the books: another intent for the same settlement. */
+/** Makes a charge at the processor that the database does not know: another intent for the same settlement. */
 async function strayCharge(person: Person, order: { settlementId: string; amountMinor?: number; currency?: string }) {
   const [card] = await money.platform.db.query<{ customer_id: string; payment_method_id: string }>(
     sql`SELECT customer_id, payment_method_id FROM card_mandates WHERE principal_id = ${person.principalId}`,

@@ -7,14 +7,14 @@ import { enqueueJob } from '../../shared/queue'
 import type { Charged } from './answers'
 import { insertRefund, markRefunded, type SettlementDetails } from './store'
 
-/** Why a charge has to be given back. */
+/** The reason why a charge must be refunded. */
 export type RefundReason = 'settlement_failed' | 'another_charge' | 'wrong_amount'
 
 export const REFUND_JOB = 'refund_charge'
 const refundPayload = z.strictObject({ payment_intent_id: z.string() })
 
 /**
- * Records once that a charge is to be given back, with the job that does it and the message about it. Returns whether this
+ * Records once that a charge must be refunded, with the job that does it and the message about it. Returns whether this
  * call did.
  */
 export async function demandRefund(
@@ -55,7 +55,10 @@ export async function demandRefund(
   return true
 }
 
-/** Gives a charge back at the processor; safe to repeat. A refusal by the processor ends the job, for an operator to see. */
+/**
+ * Refunds a charge at the processor; safe to repeat. When the processor refuses, the job ends as failed, for an
+ * operator.
+ */
 export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
   const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)
   try {

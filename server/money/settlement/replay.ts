@@ -11,12 +11,12 @@ export interface ReplayQuery {
   readonly clientId: string
   readonly idempotencyKey: string
   readonly requestDigest: string
-  /** Whom the caller's token is for; null when the caller needs none. */
+  /** The audience of the caller's access token; null when the caller needs no token. */
   readonly audience: readonly string[] | null
 }
 
 /**
- * The answer of a settlement that the key names already; null when the key is new. Waits a while for one that is still
+ * Returns the answer of the settlement under the key; null when the key is new. Waits for a settlement that is still
  * being worked on.
  * @throws 409 idempotency_conflict or idempotency_in_flight, 502 bad_gateway while the outcome is unknown, 403
  * step_up_required while the bank waits for the cardholder
@@ -41,7 +41,7 @@ function requireAudience(known: Settlement, { audience }: ReplayQuery, issuer: s
   throw new ServiceError('invalid_token', 'The token is for another audience.')
 }
 
-/** Null while a process still works on the settlement. */
+/** Returns the answer of a known settlement; null while a process still works on it. */
 function answerKnown(known: Settlement, query: ReplayQuery, now: Date): SettlementAnswer | null {
   if (known.request_digest !== query.requestDigest) {
     throw new ServiceError('idempotency_conflict', 'The idempotency key was used for another request.')
@@ -54,7 +54,7 @@ function answerKnown(known: Settlement, query: ReplayQuery, now: Date): Settleme
   return null
 }
 
-/** The request may be repeated as it is; it never charges twice. */
+/** Returns 502: the outcome is unknown; the same request may be repeated and never charges twice. */
 export function buildOutcomeUnknownError(cause?: unknown): ServiceError {
   return new ServiceError(
     'bad_gateway',

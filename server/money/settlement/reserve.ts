@@ -17,8 +17,8 @@ export type Reservation =
   | { readonly kind: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
- * Admits the request and holds its money, in one transaction under the principal's lock: of any number of settlements at
- * once, those that fit the limits pass and no other. Refusals leave nothing behind.
+ * Admits the request and holds its money, in one transaction under the principal's lock, so that concurrent settlements
+ * never exceed the limits together. A refusal leaves nothing behind.
  */
 export function reserve(platform: Platform, request: ReservationRequest): Promise<Reservation> {
   const settlementId = platform.random.uuid()
@@ -35,7 +35,7 @@ async function reserveWithin(
   const { mandate, now } = request
   const [, facts] = await Promise.all([
     lockPrincipal(tx, mandate.principal_id),
-    // A statement of its own: under READ COMMITTED it sees what was committed while the first one waited.
+    // A separate statement: under READ COMMITTED it sees what was committed while the first one waited.
     readAdmission(tx, {
       mandateId: mandate.id,
       familyIds: request.familyIds,

@@ -23,10 +23,10 @@ import {
 } from './store'
 
 /**
- * Finds out what became of settlements that no process works on any more: asks the processor, and submits again, under the
- * same keys, what it has never seen or never decided and what still may be charged. Any number of processes may run it; each
- * settlement goes to one of them at a time. Goes on until nothing is due, or the signal comes. Returns how many were
- * looked at.
+ * Determines the outcome of settlements that no process works on any more: asks the processor, and submits again, under
+ * the same keys, those that it has never seen or never decided and that may still be charged. Any number of processes
+ * may run it; each settlement is claimed by one of them at a time. Continues until nothing is due or the signal is
+ * aborted. Returns how many settlements were looked at.
  */
 export async function resolveUnknown(platform: Platform, signal?: AbortSignal): Promise<number> {
   let looked = 0
@@ -68,7 +68,7 @@ async function resolveOne(platform: Platform, claimed: Settlement): Promise<void
   await advance(platform, 'resolver', { kind: 'defer', settlementId: claimed.id, lookAt })
 }
 
-/** Pauses grow with age, up to a minute. */
+/** Returns when to look next; pauses grow with the settlement's age, up to a minute. */
 function nextLook(settlement: Settlement, now: Date): Date {
   const ageSeconds = (now.getTime() - settlement.reserved_at.getTime()) / 1000
   const pauseSeconds = Math.min(LOOK_PAUSE_MAX_SECONDS, Math.max(FIRST_LOOK_SECONDS, ageSeconds / 4))
@@ -93,9 +93,9 @@ async function resolve(platform: Platform, settlement: SettlementDetails): Promi
 }
 
 /**
- * No handle is stored, so the processor was never told to move money. While that may still be done the submission goes on as
- * if it had never been interrupted; after that the held money is released. The processor is asked first all the same,
- * because a database that was restored may have lost a handle.
+ * Resolves a settlement without a stored handle, for which the processor was never told to move money. While it may
+ * still be charged, the submission continues; after that the held money is released. The processor is asked first all
+ * the same, because a database that was restored may have lost a handle.
  */
 async function resolveUnsubmitted(platform: Platform, settlement: SettlementDetails): Promise<SettlementStatus | null> {
   const intent = await platform.processor.findPaymentIntent({
@@ -113,8 +113,8 @@ async function resolveUnsubmitted(platform: Platform, settlement: SettlementDeta
 }
 
 /**
- * Why the card is not charged any more where that has not begun: the authority is gone, the person has stopped the agent, or
- * the processor's memory of keys may end. Null while it may be charged.
+ * Returns why a card that was not charged yet may not be charged any more: the authority has ended, the person has
+ * stopped the agent, or the processor may soon forget the idempotency keys. Null while it may be charged.
  */
 async function reasonToGiveUp({ db, clock }: Platform, settlement: SettlementDetails): Promise<string | null> {
   if (!(await mayAgentPay(db, settlement))) return 'authorization_withdrawn'

@@ -6,7 +6,7 @@ type WithSealer = Pick<Platform, 'sealer'>
 
 const contextOf = (settlementId: string): string => `settlement-presentation/${settlementId}`
 
-/** The mandate as it was presented, which is kept as evidence and lies in no table in a form that can be used. */
+/** Seals the presented mandate, which is stored as evidence but never in a form that can be used. */
 export const sealPresentation = ({ sealer }: WithSealer, settlementId: string, presentation: string): string =>
   sealer.seal(Buffer.from(presentation), contextOf(settlementId))
 

@@ -353,7 +353,7 @@ describe('502', () => {
     ['paused', ({ client_id: id }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${id}`],
     ['frozen', ({ principal_id: id }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${id}`],
   ]
-  /** A processor that takes so long to create an intent that the ending, and what a freeze waits, are over by then. */
+  /** Returns a processor that is slow to create an intent: by then `end` has run and the wait of a freeze is over. */
   const endingMeanwhile = (mandate: MandateRow, end: (mandate: MandateRow) => Sql) =>
     money.withProcessor({
       createPaymentIntent: async (request) => {

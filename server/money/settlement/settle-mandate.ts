@@ -22,25 +22,27 @@ export interface SettlementRequest {
   readonly clientId: string
   /** 1 to 255 characters of visible ASCII, unique per client. */
   readonly idempotencyKey: string
-  /** The mandate as it was presented; disclosures and key binding make no difference to what the request is. */
+  /** The mandate as it was presented; disclosures and key binding do not count when requests are compared. */
   readonly mandateJwt: string
-  /** The caller's token, when there is one: its family must be active, and it must be for us or for the merchant. */
+  /**
+   * The caller's access token, null without one: its family must be active, and its audience this server or the
+   * merchant.
+   */
   readonly token: { readonly familyId: string; readonly audience: readonly string[] } | null
   readonly connectedAccountId: string | null
-  /** Minor units of the mandate's currency. */
+  /** The platform's fee in minor units of the mandate's currency. */
   readonly applicationFeeMinor: number
   /** Verifies that the mandate is genuine, active and the client's. Not called when the key is known already. */
   readonly verify: () => Promise<MandateRow>
 }
 
 /**
- * Settles a mandate: replays what is known under the key, else admits, reserves, charges and records, each step in a
- * transaction of its own and none of them held while the processor is asked.
- *
+ * Settles a mandate: replays the answer under a known key; otherwise admits, reserves, charges and records, each step
+ * in a transaction of its own, none of which is open while the processor is asked.
  * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
  * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden,
- * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict, idempotency_in_flight, mandate_consumed; 502
- * bad_gateway with Retry-After while the outcome is unknown
+ * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict,
+ * idempotency_in_flight, mandate_consumed; 502 bad_gateway with Retry-After while the outcome is unknown
  */
 export function settleMandate(call: SettleCall, request: SettlementRequest): Promise<SettlementAnswer> {
   return trackSettlement(call.platform, () => settle(call, request))
@@ -75,8 +77,8 @@ async function settle(call: SettleCall, request: SettlementRequest): Promise<Set
 }
 
 /**
- * What makes a request the same request: the mandate, where the money goes and the fee. The mandate counts as its signed
- * part, so that one with other claims is never mistaken for it, while disclosures and key binding may differ.
+ * Returns the digest by which a repeated request is recognized: of the mandate, the account and the fee. Of the mandate
+ * only the signed part counts, so that disclosures and key binding may differ but claims may not.
  */
 function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: SettlementRequest): string {
   const [issuerJwt = ''] = mandateJwt.split('~', 1)
@@ -89,7 +91,10 @@ function digestOf({ mandateJwt, connectedAccountId, applicationFeeMinor }: Settl
   )
 }
 
-/** Charges within the time budget. A charge that takes longer goes on: its outcome is written when it comes, or looked up. */
+/**
+ * Charges within the time budget. A charge that takes longer continues: its outcome is written when it arrives, or
+ * looked up.
+ */
 async function charge(platform: Platform, reserved: SettlementDetails): Promise<SettlementAnswer> {
   const budget = new AbortController()
   const step = { kind: 'submit', settlement: reserved, abandoned: budget.signal } as const

@@ -65,7 +65,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   }),
 )
 
-/** The processor fails in one of the ways that leave the caller in the dark. */
+/** Returns a platform whose processor fails in a way that leaves the outcome unknown to the caller. */
 function faulty(kind: Fault): Platform {
   const lost = () => new ProcessorUnreachable(kind)
   switch (kind) {
@@ -107,13 +107,13 @@ interface Attempt {
 }
 
 const CAP = 1_000
-/** Of the first of two agents; the other has none of its own. */
+/** The daily cap of the first of two agents; the other has none of its own. */
 const AGENT_CAP = 600
 const refusals = new Set(['bad_gateway', 'limit_exceeded', 'mandate_consumed', 'invalid_token', 'step_up_required'])
 
 class World {
   readonly attempts: Attempt[] = []
-  /** The final answer of each key, once somebody saw it. */
+  /** The final answer of each key, once a request has received it. */
   readonly answers = new Map<string, string>()
 
   constructor(
@@ -178,7 +178,10 @@ class World {
       await money.webhook({ type: 'payment_intent.succeeded', object: { id: row.id } }).catch(() => undefined)
   }
 
-  /** The cardholder answers the bank, or us, where it had asked; an answer that comes too late changes nothing. */
+  /**
+   * Answers the bank, or declines in the portal, where the bank had asked; an answer that comes too late changes
+   * nothing.
+   */
   async #answerBank(key: string, { answer, fault: kind }: Extract<Step, { kind: 'bank' }>): Promise<void> {
     const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string | null; asked: boolean }>(
       sql`SELECT id, payment_intent_id, action_until IS NOT NULL AS asked FROM settlements WHERE idempotency_key = ${key}`,
@@ -193,7 +196,7 @@ class World {
     else await money.sandbox.authenticatePayment(row.payment_intent_id ?? '', answer)
   }
 
-  /** The processor is well again and everybody looks once more, until nobody waits for a cardholder any more. */
+  /** Repairs the processor and repeats requests and look-ups until no settlement waits for a cardholder. */
   async settleDown(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) {
       money.clock.advance(CHALLENGE_SECONDS / 3)
@@ -238,7 +241,7 @@ interface AgentTotals {
   reserved_minor: number
 }
 
-/** What each agent's settlements add up to beside what its counters say, in the order of `agents`. */
+/** Returns the sums of each agent's settlements and the values of its counters, in the order of `agents`. */
 async function totalsOfAgents(agents: readonly string[]): Promise<AgentTotals[]> {
   return money.platform.db.query<AgentTotals>(
     sql`SELECT coalesce(s.settled_minor, 0)::bigint AS settled_minor, coalesce(s.held_minor, 0)::bigint AS held_minor,

@@ -80,7 +80,7 @@ describe('a settlement', () => {
     )
   }
 
-  /** Tries a move as the store makes it. */
+  /** Makes a move through the store. */
   async function attempt(tx: Transaction, move: Exclude<MoveName, 'reserve'>, intent: string | null): Promise<void> {
     const paymentIntentId = intent ?? OWN
     if (move === 'submit') await enterSubmission(tx, { id, paymentIntentId, freezeWaitsSince: LATER })
@@ -99,7 +99,7 @@ describe('a settlement', () => {
     return row?.row ?? expect.fail('no settlement')
   }
 
-  /** The row before and after a move, which is then undone. */
+  /** Returns the row before and after a move, which is then rolled back. */
   async function tryMove(
     from: SettlementState,
     move: Exclude<MoveName, 'reserve'>,
@@ -126,7 +126,10 @@ describe('a settlement', () => {
     { handle: OWN, intent: null },
   ] as const
 
-  /** Handles that fit: none is kept yet, or it is the same; a settlement with one cannot be released. */
+  /**
+   * Returns whether the move accepts the handle: none is stored yet, or it is the same; a settlement with one cannot be
+   * released.
+   */
   function fits(move: MoveName, { handle, intent }: (typeof handles)[number]): boolean {
     if (move === 'defer' || handle === null) return true
     if (move === 'release') return false
@@ -182,7 +185,7 @@ describe('the states stand in one table', () => {
     expect(found).toEqual([])
   })
 
-  /** The condition of a view, as its newest migration has it. */
+  /** Returns the condition of a view, as its newest migration defines it. */
   function conditionOf(view: string): string {
     const folder = path.join(root, 'prisma/migrations')
     const migrations = readdirSync(folder, { recursive: true, encoding: 'utf8' })

@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => money.close())
 
-/** A settlement whose bank has asked for the cardholder. */
+/** Creates a settlement whose bank has asked for the cardholder. */
 async function asked(options: { person?: Person } = {}) {
   const person = options.person ?? (await money.person({ card: 'authentication_required' }))
   const mandate = await money.mandate(person, { amountMinor: 1_200 })

@@ -36,7 +36,7 @@ export type Settlement = Row<
   { state: SettlementState }
 >
 
-/** What the answer to a request depends on. */
+/** The fields that decide the answer to a request. */
 export type SettlementStatus = Pick<Settlement, 'id' | 'state' | 'response' | 'action_until'>
 
 const columns = sql`s.id, s.client_id, s.principal_id, s.tenant_id, s.mandate_id, s.idempotency_key, s.request_digest, s.state,
@@ -52,7 +52,7 @@ export interface SettlementKey {
 
 const READ_TOGETHER_MAX = 50
 
-/** The settlement under a client's key; null when the key is new. */
+/** Returns the settlement under a client's key; null when the key is new. */
 export const findSettlementByKey = batchedFor<Database, SettlementKey, Settlement | null>(async (db, keys) => {
   const asked = keys.map(({ clientId, idempotencyKey }, place) => ({
     place,
@@ -67,13 +67,13 @@ export const findSettlementByKey = batchedFor<Database, SettlementKey, Settlemen
   return inPlaces(rows, keys)
 }, READ_TOGETHER_MAX)
 
-/** A settlement without the names and the card that {@link findSettlementDetails} adds. */
+/** Returns a settlement without the names and the card that {@link findSettlementDetails} adds. */
 export async function findSettlement(db: Queryable, id: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(sql`SELECT ${columns} FROM settlements s WHERE s.id = ${id}`)
   return row ?? null
 }
 
-/** The settlement that the processor's payment intent belongs to. */
+/** Returns the settlement that the processor's payment intent belongs to. */
 export async function findSettlementByIntent(db: Queryable, paymentIntentId: string): Promise<Settlement | null> {
   const [row] = await db.query<Settlement>(
     sql`SELECT ${columns} FROM settlements s WHERE s.payment_intent_id = ${paymentIntentId}`,
@@ -81,7 +81,7 @@ export async function findSettlementByIntent(db: Queryable, paymentIntentId: str
   return row ?? null
 }
 
-/** A settlement with the names that a person knows its parties by, and the card it charges. */
+/** A settlement with the names under which the person knows agent and merchant, and the card that it charges. */
 export type SettlementDetails = Settlement &
   Row<'CardMandate', 'customer_id' | 'payment_method_id' | 'brand' | 'last4'> &
   Row<'Principal', 'email'> & { agent_name: string; merchant_name: string | null; merchant_verified: boolean }
@@ -102,9 +102,9 @@ export async function findSettlementDetails(db: Queryable, id: string): Promise<
 }
 
 /**
- * The step after which money may move: stores the processor's handle, if the settlement still waits for one and its
- * agent may still pay. Continues when spending was frozen after `freezeWaitsSince`: that freeze waits for reserved
- * settlements. False when this caller must not confirm it.
+ * Stores the processor's handle, after which money may move, if the settlement has none yet and its agent may still
+ * pay. A freeze after `freezeWaitsSince` does not stop it, since that freeze waits for reserved settlements. Returns
+ * false when this caller must not confirm the intent.
  */
 export async function enterSubmission(
   db: Queryable,
@@ -126,7 +126,7 @@ export async function enterSubmission(
   return rows.length === 1
 }
 
-/** Whether mandate, token family, agent and person are still active. */
+/** Returns whether mandate, token family, agent and person are still active. */
 export async function isAuthorityActive(db: Queryable, mandateId: string): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
@@ -136,7 +136,7 @@ export async function isAuthorityActive(db: Queryable, mandateId: string): Promi
   return rows.length === 1
 }
 
-/** Whether the authority is active, and the person has stopped neither this agent nor all of them. */
+/** Returns whether the authority is active and the person has neither paused this agent nor frozen spending. */
 export async function mayAgentPay(
   db: Queryable,
   settlement: Pick<Settlement, 'mandate_id' | 'principal_id' | 'client_id'>,
@@ -147,14 +147,20 @@ export async function mayAgentPay(
 
 const deferred = sql`CASE WHEN state ${stateIn(moves.defer.from)} THEN ${moves.defer.to} ELSE state END`
 
-/** Marks the outcome unknown and schedules the next look-up, which a settlement that waits for its cardholder gets too. */
+/**
+ * Marks the outcome unknown and schedules the next look-up; a settlement that waits for its cardholder only gets the
+ * look-up.
+ */
 export async function markUnknown(db: Queryable, id: string, lookAt: Date): Promise<void> {
   await db.query(
     sql`UPDATE settlements SET state = ${deferred}, lease_until = ${lookAt} WHERE id = ${id} AND state ${stateIn(openStates)}`,
   )
 }
 
-/** Records that the bank waits for the cardholder. False when that is known, or the settlement has its outcome. */
+/**
+ * Records that the bank waits for the cardholder. Returns false when that is recorded already, or the settlement is
+ * final.
+ */
 export async function markWaiting(
   db: Queryable,
   { id, paymentIntentId, lookAt, until }: { id: string; paymentIntentId: string; lookAt: Date; until: Date },
@@ -167,7 +173,7 @@ export async function markWaiting(
   return rows.length === 1
 }
 
-/** The person's settlements that wait for them to answer their bank, the most urgent first. */
+/** Returns the person's settlements that wait for an answer to their bank, those that end first first. */
 export async function listWaitingSettlements(
   db: Queryable,
   principalId: string,
@@ -180,8 +186,8 @@ export async function listWaitingSettlements(
 }
 
 /**
- * Claims settlements that no process works on any more; each goes to one caller, however many processes ask. A lease that
- * ends later than any lease can was written by a clock that was wrong, and does not count.
+ * Claims settlements that no process works on any more; each goes to one caller, however many processes ask. A lease
+ * that ends later than `latestLease` was written by a wrong clock and is ignored.
  */
 export async function claimUnresolved(
   db: Queryable,
@@ -205,14 +211,14 @@ export interface Finalisation {
   readonly failureCode: string | null
   readonly response: string
   readonly settledAt: Date
-  /** Null for a failure. */
+  /** The signed receipt; null for a failure. */
   readonly receiptJws: string | null
 }
 
 /**
- * Writes the outcome once, with the payment of a charge that succeeded, moves the held money to spent or releases it, for
- * person and agent alike, and gives back the grant of a settlement that failed. False when the settlement had its outcome
- * already: webhook, resolver and request may all try.
+ * Writes the outcome once, with the payment of a charge that succeeded; moves the held money of person and agent to
+ * spent or releases it, and gives back the grant of a settlement that failed. Returns false when the settlement had its
+ * outcome already: webhook, resolver and request may all try.
  */
 export async function writeOutcome(tx: Queryable, outcome: Finalisation): Promise<boolean> {
   const { from, to } = moves[outcome.move]
@@ -244,7 +250,7 @@ export interface NewRefund {
   readonly now: Date
 }
 
-/** Records that a charge is to be given back; false when that is known. */
+/** Records that a charge must be refunded; returns false when that is recorded already. */
 export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO refunds (payment_intent_id, settlement_id, principal_id, reason, amount_minor, currency, demanded_at)
@@ -260,13 +266,13 @@ export async function markRefunded(db: Database, paymentIntentId: string, now: D
   })
 }
 
-/** SQL expression: the items that a mandate of this token family was agreed for, as jsonb. */
+/** SQL expression: the items that a mandate of this token family was approved for, as jsonb. */
 export const agreedItemsSql = (familyId: Sql): Sql =>
   sql`(SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${familyId})`
 
 /**
- * SQL expression: the settlement of a mandate as `{ id, state }`, or null before the first; the one that did not fail,
- * otherwise the newest.
+ * SQL expression: the settlement of a mandate as `{ id, state }`: the one that did not fail, otherwise the newest; null
+ * before the first.
  */
 export const settlementOfMandateSql = (mandate: { readonly principalId: string; readonly id: Sql }): Sql =>
   sql`(SELECT jsonb_build_object('id', s.id, 'state', s.state) FROM settlements s

@@ -11,9 +11,9 @@ import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } f
 
 /**
  * Creates the payment intent, stores its handle, and only then moves the money, so that after a crash at any point the
- * processor can be asked. Returns the settlement with its outcome or waiting for the cardholder, or null
- * while the outcome is unknown. Safe to run again for the same settlement: the processor knows both steps by the
- * settlement's id. After `abandoned` no money is moved any more: that is left to the resolver, which looks first.
+ * processor can be asked. Returns the settlement when it has its outcome or waits for the cardholder, and null while
+ * the outcome is unknown. Safe to run again for the same settlement: the processor knows both steps by the settlement's
+ * id. Once `abandoned` is aborted no money is moved: that is left to the resolver, which looks first.
  */
 export async function submitSettlement(
   context: SettlementContext,
@@ -59,7 +59,10 @@ async function createIntent({
   }
 }
 
-/** Moves the money of an intent whose handle is stored, or finds that it has moved. Null while the outcome is unknown. */
+/**
+ * Moves the money of an intent whose handle is stored, or finds that it has moved. Returns null while the outcome is
+ * unknown.
+ */
 export async function confirmSettlement(
   context: SettlementContext,
   paymentIntentId: string,
@@ -72,7 +75,7 @@ export async function confirmSettlement(
   return recordOutcome(context, { ...outcome, paymentIntentId })
 }
 
-/** An intent that cannot be confirmed is closed: then it is known that no money moves. */
+/** Confirms an intent. One that cannot be confirmed is closed, so that it is certain that no money moves. */
 async function confirmIntent({ platform, settlement }: SettlementContext, paymentIntentId: string) {
   try {
     return await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)

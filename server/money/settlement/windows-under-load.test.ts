@@ -24,7 +24,7 @@ async function limitOf(scope: Scope, person: Person, { time_zone: timeZone, ...l
   return saveAgentLimits.verb(money.wallet(person), { client_id: person.agentId, ...limits })
 }
 
-/** Settles one payment at an instant: whether it passed, or the limits that it met. */
+/** Settles one payment at an instant; returns whether it passed, or the limit that it exceeded. */
 async function pay(person: Person, amountMinor: number, now = money.clock.now()): Promise<unknown> {
   money.clock.set(now)
   return payIn('EUR', person, amountMinor)
@@ -123,7 +123,7 @@ describe.each<Scope>(['wallet', 'agent'])('limits per week and month of the %s',
     await limitOf(scope, person, { weekly_cap_minor: 1_000, ...EUR, time_zone: 'Pacific/Kiritimati' })
     expect(await pay(person, 1)).toBe('weekly_cap')
     expect(await pay(person, 1, new Date('2027-06-06T23:59:59.999Z'))).toBe('weekly_cap')
-    // The payment was in the week of the new zone too, and counts until that ends.
+    // The payment was in the new zone's week too, and counts until that week ends.
     expect(await pay(person, 1, new Date('2027-06-07T00:00:00Z'))).toBe('weekly_cap')
     expect(await pay(person, 1_000, new Date('2027-06-13T10:00:00Z'))).toBe('paid')
   })

@@ -20,7 +20,7 @@ export const receiveWebhookEndpoint = defineEndpoint({
   refusals: ['invalid_signature', 'invalid_request', 'bad_gateway', 'service_unavailable'],
 })
 
-/** What is read of an event; the processor sends much more. */
+/** The members of an event that are read; the processor sends many more. */
 export const processorEvent = z.object({
   id: z.string().min(1).max(255),
   type: z.string().min(1).max(255),

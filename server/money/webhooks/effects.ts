@@ -7,11 +7,11 @@ import { applyDispute, type DisputeStatus } from '../payments'
 import { findSettlementByIntent, prepareIntentEffect, type Settlement } from '../settlement'
 import type { ProcessorEvent } from './contract'
 
-/** What an event does, once it has been checked with the processor: runs in the transaction that consumes its id. */
+/** The effect of an event, after it was checked with the processor. */
 export interface Effect {
-  /** Returns whether anything changed. */
+  /** Writes the effect in the transaction that consumes the event's id. Returns whether anything changed. */
   readonly apply: (tx: Transaction) => Promise<boolean>
-  /** Whose pages show it. */
+  /** The person whose pages show the change. */
   readonly principalId: string
 }
 
@@ -29,8 +29,8 @@ const effects: Readonly<Record<string, Prepare>> = {
 }
 
 /**
- * Asks the processor what the event is about and prepares its effect; null when it has none for us. The event itself is
- * only a hint: cards and money follow what the processor answers.
+ * Asks the processor about the event's subject and prepares its effect; returns null when the event is of no interest.
+ * The event itself is only a hint: cards and money follow the processor's answer.
  */
 export async function prepareEffect(call: AnonymousCall, event: ProcessorEvent): Promise<Effect | null> {
   const prepare = Object.hasOwn(effects, event.type) ? effects[event.type] : undefined
@@ -99,7 +99,7 @@ function idOf(value: unknown): string {
   return typeof value === 'string' ? value : ''
 }
 
-/** 503: the processor does not confirm its event yet, and is to send it again. */
+/** Returns 503: the processor does not confirm its event yet and must send it again. */
 function buildTooEarlyError(): ServiceError {
   return new ServiceError('service_unavailable', 'The processor does not confirm this event yet. Send it again.', {
     headers: { 'retry-after': '5' },

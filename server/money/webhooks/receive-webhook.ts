@@ -12,9 +12,9 @@ import { consumeEvent, isKnownEvent } from './store'
 type Receive = typeof receiveWebhookEndpoint
 
 /**
- * Takes one event of the card processor: checks its signature, asks the processor about its subject, and then consumes
- * the event's id and applies the effect in one transaction. A crash before the commit loses nothing, because the
- * processor sends again; afterwards the event is a duplicate.
+ * Receives one event of the card processor: checks its signature, asks the processor about its subject, and then
+ * consumes the event's id and applies the effect in one transaction. A crash before the commit loses nothing, because
+ * the processor sends again; afterwards the event is a duplicate.
  */
 export async function receiveWebhook(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   const { platform } = call

@@ -6,7 +6,10 @@ export async function isKnownEvent(db: Queryable, eventId: string): Promise<bool
   return rows.length === 1
 }
 
-/** Consumes the event's id; false when it was seen before. Waits for a delivery that is being handled right now. */
+/**
+ * Consumes the event's id; returns false when it was seen before. Waits while the same event is being handled
+ * elsewhere.
+ */
 export async function consumeEvent(tx: Queryable, event: { id: string; type: string; now: Date }): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO webhook_events (event_id, type, received_at) VALUES (${event.id}, ${event.type}, ${event.now}) ON CONFLICT (event_id) DO NOTHING
