@@ -1,6 +1,6 @@
 /** The age that people are asked to prove unless a merchant asks for another. */
 export const USUAL_AGE = 18
-/** No person proves a greater one. */
+/** The highest age that can be proven. */
 export const AGE_MAX = 150
-/** A proof counts for a year at most, however long the credential lives. */
+/** The longest time that a proof counts, even when the credential is valid for longer. */
 export const AGE_PROOF_MAX_SECONDS = 365 * 24 * 3_600

@@ -9,8 +9,8 @@ interface AgeChange {
 }
 
 /**
- * Tells the person, in the transaction of the change. Preferences do not suppress it, since what agents may buy follows it.
- * Which age is not said: messages are read over shoulders.
+ * Notifies the person, in the transaction of the change. Preferences do not suppress the message, since it affects what
+ * agents may buy. It does not name the age, because others may see the message.
  */
 export async function notifyAgeChange(
   tx: Transaction,

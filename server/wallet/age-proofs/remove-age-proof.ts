@@ -10,8 +10,8 @@ import { notifyAgeChange } from './notify-age-change'
 import { deleteProof } from './store'
 
 /**
- * Takes the proof of an age away, so that no new mandate carries it. Agents can buy less then, so nothing is confirmed. 404
- * when there is none.
+ * Removes the proof of an age, so that no new mandate carries it. Since agents can buy less afterwards, no confirmation
+ * is needed. 404 when there is no such proof.
  */
 export async function removeAgeProof(
   call: WalletCall,

@@ -7,14 +7,14 @@ import { AGE_PROOF_MAX_SECONDS } from './input'
 import { notifyAgeChange } from './notify-age-change'
 import { type AgeProofRow, upsertProof } from './store'
 
-/** What a verified presentation says. */
+/** A proof of age as read from a verified presentation. */
 export interface NewAgeProof extends Pick<AgeProofRow, 'age' | 'source' | 'issuer' | 'region'> {
   readonly principalId: string
   readonly credentialExpiresAt: Date
 }
 
 /**
- * Keeps that a person proved their age, records it and tells them, in the transaction that takes their answer. 400
+ * Saves a proof of age, records it and notifies the person, in the transaction that accepts their presentation. 400
  * vp_token_invalid for a person who has been erased or has restricted the processing of their data.
  */
 export async function saveAgeProof(tx: Transaction, call: Call, proof: NewAgeProof): Promise<void> {
@@ -32,7 +32,7 @@ export async function saveAgeProof(tx: Transaction, call: Call, proof: NewAgePro
   await recordPersonAct(tx, { actor, now }, provenAct)
 }
 
-// The chain outlives the person's data, so it does not say which age.
+// The age is left out, because the audit chain outlives the person's data.
 const provenAct = {
   event: 'oid4ac.policy.changed',
   payload: {

@@ -4,14 +4,14 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 
-/** That a person has reached an age, who says so, and until when it counts. */
+/** A proof that a person has reached an age, with its source and the end of its validity. */
 export type AgeProofRow = Row<
   'AgeProof',
   'principal_id' | 'age' | 'source' | 'issuer' | 'region' | 'proven_at' | 'expires_at',
   { source: 'presentation' | 'credential' }
 >
 
-/** Saves a proof; another of the same age takes its place. */
+/** Saves a proof and replaces an earlier one of the same age. */
 export async function upsertProof(tx: Transaction, proof: AgeProofRow): Promise<void> {
   await tx.query(
     sql`INSERT INTO age_proofs (principal_id, age, source, issuer, region, proven_at, expires_at)
@@ -22,7 +22,7 @@ export async function upsertProof(tx: Transaction, proof: AgeProofRow): Promise<
   )
 }
 
-/** Deletes a proof, ended or not. Returns whether there was one. */
+/** Deletes a proof, expired or not. Returns whether there was one. */
 export async function deleteProof(
   tx: Transaction,
   { principalId, age }: { readonly principalId: string; readonly age: number },
@@ -33,7 +33,7 @@ export async function deleteProof(
   return rows.length === 1
 }
 
-/** The person's proofs, the greatest age first; those that ended stay for a month. */
+/** Returns the person's proofs, the highest age first. Expired proofs are kept for a month. */
 export function listProofs(db: Queryable, principalId: string): Promise<AgeProofRow[]> {
   return db.query<AgeProofRow>(
     sql`SELECT principal_id, age, source, issuer, region, proven_at, expires_at FROM age_proofs
@@ -43,12 +43,12 @@ export function listProofs(db: Queryable, principalId: string): Promise<AgeProof
 
 interface ProvenFor {
   readonly principal: Sql
-  /** The age that is needed; null needs none. */
+  /** The required age; NULL when none is required. */
   readonly age: Sql
   readonly now: Sql
 }
 
-/** SQL expression: whether a person has proven an age, or a greater one. */
+/** SQL expression: whether a person has proven an age or a higher one; true when none is required. */
 export const isAgeProvenSql = ({ principal, age, now }: ProvenFor): Sql =>
   sql`(${age} IS NULL OR EXISTS (SELECT 1 FROM proven_ages a
         WHERE a.principal_id = ${principal} AND a.age >= ${age} AND a.expires_at > ${now}))`
@@ -58,7 +58,7 @@ export async function eraseAgeProofs(tx: Transaction, { principalId }: { readonl
   await tx.query(sql`DELETE FROM age_proofs WHERE principal_id = ${principalId}`)
 }
 
-/** Deletes proofs a month after they ended. */
+/** Deletes proofs a month after they expired. */
 export function sweepAgeProofs(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,

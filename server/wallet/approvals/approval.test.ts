@@ -73,7 +73,7 @@ const ask = ({ person }: Ready) => insertConsent(fixture.platform, person, { lin
 const proofFor = (ready: Ready, id: string, shown: Record<string, unknown> = SHOWN) =>
   prove(ready.call(), { purpose: 'consent.approve', subject: approvalSubject(id, shown) }, ready.key)
 
-/** Presses Approve on a page that shows `shown`. */
+/** Approves in the portal on a page that shows `shown`. */
 async function approve(ready: Ready, id: string, shown: ConsentDecision['shown'] = SHOWN) {
   const proof = await proofFor(ready, id, { ...shown })
   return decideConsent.verb(ready.call(), { authorization_id: id, decision: 'approve', shown, proof })
@@ -228,7 +228,7 @@ describe('a page that shows something else than the request', () => {
 
 describe('a request', () => {
   test('a request is approved once, however often and from however many tabs', async () => {
-    // Signatures of an authenticator that counts are refused when they arrive in another order than they were made.
+    // An authenticator with a signature counter is refused when its signatures arrive out of order.
     const ready = await withPasskey({ counts: false })
     const id = await ask(ready)
     const proofs = [await proofFor(ready, id), await proofFor(ready, id), await proofFor(ready, id)]

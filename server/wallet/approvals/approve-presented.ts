@@ -10,9 +10,9 @@ import { askAboveOf, describePurchase, describesPurchase } from './purchase-tran
 import { buildChangedRequestError, recordDecisionIn } from './record-decision'
 import { findConsent, isOpen } from './store'
 
-/** A purchase that waits for the person, for a wallet app to confirm. */
+/** A purchase that waits for the person's confirmation with a wallet app. */
 export interface PurchaseToConfirm {
-  /** The members of its transaction data. */
+  /** The members of the transaction data that describe the purchase. */
   readonly transaction: JsonObject
   readonly expiresAt: Date
 }
@@ -23,8 +23,8 @@ interface ShownRequest {
 }
 
 /**
- * The purchase as a wallet app is to show it. 404 for an unknown or foreign request, 409 conflict when it is not waiting any
- * more, is no purchase, or the page showed something else.
+ * Returns the purchase in the form that a wallet app displays. 404 for an unknown or foreign request, 409 conflict when
+ * it no longer waits, is no purchase, or the page showed something else.
  */
 export async function describeShownPurchase(
   { platform, actor, now }: WalletCall,
@@ -40,9 +40,9 @@ export async function describeShownPurchase(
 }
 
 /**
- * Approves a purchase by what the person's wallet app presented, in the transaction that takes the answer. The caller has
- * verified the presentation and whose credential it is. 409 conflict when the purchase is not waiting any more, or is not
- * the one that the transaction data describes.
+ * Approves a purchase with the presentation of the person's wallet app, in the transaction that accepts the
+ * presentation. The caller has verified the presentation and that the credential is the person's. 409 conflict when the
+ * purchase no longer waits, or is not the one that the transaction data describes.
  */
 export async function approvePresented(
   tx: Transaction,

@@ -7,7 +7,9 @@ interface AskedQuery {
   readonly until: Date
 }
 
-/** How often a person was asked to pay, and declined, in one currency. */
+/**
+ * The number and sum of the purchases that a person was asked about and declined, in one currency; sums in minor units.
+ */
 export interface AskedTotal {
   readonly currency: string
   readonly asked: number
@@ -16,7 +18,7 @@ export interface AskedTotal {
   readonly declined_minor: number
 }
 
-/** The purchases that a person was asked about in a stretch of time, and those that they declined in it. */
+/** Returns per currency the purchases that a person was asked about in a period, and those that they declined in it. */
 export function countAsked(db: Queryable, { principalId, from, until }: AskedQuery): Promise<AskedTotal[]> {
   const [isAsked, isDeclined] = [
     sql`created_at >= ${from} AND created_at < ${until}`,

@@ -3,10 +3,10 @@ import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { approvalHandle, matchCode } from './create-consent'
 
-/** A purchase that the rules allowed and that the person confirmed by the link that asked them to. */
+/** A purchase that the rules allowed and that the person confirmed with the mailed link of the magic-link gate. */
 interface ConfirmedPurchase {
   readonly authorizationId: string
-  /** What the link was stored under. */
+  /** The hash of the link's token. */
   readonly tokenHash: string
   readonly principalId: string
   readonly clientId: string
@@ -21,7 +21,7 @@ interface ConfirmedPurchase {
   readonly now: Date
 }
 
-/** Keeps the person's confirmation as an approval that is decided already, for the mandate that follows. */
+/** Saves the person's confirmation as an approval that is already decided, for the mandate that follows. */
 export async function insertConfirmedPurchase(tx: Queryable, purchase: ConfirmedPurchase): Promise<void> {
   const { principalId, merchantAudience, now } = purchase
   await tx.query(

@@ -8,7 +8,7 @@ import { exceededLimit } from '../limits/contract'
 
 const tag = 'Consent'
 
-/** What the person is shown. Keys, tokens and request handles are never part of it. */
+/** A waiting approval as the person sees it. It never contains keys, tokens or request handles. */
 const pendingConsent = z
   .strictObject({
     authorization_id: z.string(),
@@ -79,7 +79,7 @@ export const decideConsentEndpoint = defineEndpoint({
   refusals: ['not_found', 'conflict', 'forbidden', 'insufficient_user_authentication'],
 })
 
-/** What the approve page displayed of a purchase. Members that an item does not have are null. */
+/** The purchase as the approve page displayed it. Members that an item does not have are null. */
 export const shownPurchase = z.strictObject({
   merchant_origin: z.string().max(2_048),
   amount_minor: minorUnits,
@@ -95,27 +95,30 @@ export const shownPurchase = z.strictObject({
     )
     .max(200),
   exceeds: z.array(exceededLimit).min(1).max(12).optional(),
-  /** What the person chose: above which amount this agent asks at this merchant next time; 0 for every time. */
+  /**
+   * The amount in minor units above which this agent must ask again at this merchant, as the person chose; 0 for every
+   * purchase.
+   */
   ask_above_minor: minorUnits.min(0).max(MAX_AMOUNT_MINOR).optional(),
 })
 export type ShownPurchase = z.output<typeof shownPurchase>
 
-/** What the approve page displayed of a request for wallet access. */
+/** The request for wallet access as the approve page displayed it. */
 const shownAccess = z.strictObject({ scope: z.string().max(1_024) })
 export type ShownAccess = z.output<typeof shownAccess>
 
-/** What waits for the person, as the portal shows it. */
+/** The approvals that wait for the person, in the portal's form. */
 export const listWaitingProcedure = definePortalProcedure({ input: z.void(), switch: 'consent_scan' })
 
-/** So far back the pages of what was decided go. */
+/** The highest page number of the list of past approvals. */
 export const PAST_PAGES = 1_000
 
-/** What was decided or ran out, the newest on the first page. */
+/** The approvals that were decided or have expired, newest first. */
 export const listPastProcedure = definePortalProcedure({
   input: z.strictObject({ page: z.int().min(1).max(PAST_PAGES).optional() }).optional(),
 })
 
-/** The person's answer in the portal; an approval says what the page showed. */
+/** The person's decision in the portal; with an approval comes what the page displayed. */
 export const decideConsentProcedure = definePortalProcedure({
   input: z.strictObject({
     authorization_id: identifier(255),
@@ -128,7 +131,7 @@ export const decideConsentProcedure = definePortalProcedure({
 })
 export type ConsentDecision = ProcedureInput<typeof decideConsentProcedure>
 
-/** So many requests are declined with one press at most; no person has more waiting. */
+/** The largest number of requests declined in one call; no person has more waiting. */
 const DECLINED_AT_ONCE = 100
 
 /** The requests that the person saw when they declined all of them. */

@@ -12,7 +12,7 @@ import { findSecondsToAsk } from './given-back-store'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
-/** When it makes sense to ask the person again. */
+/** The `Retry-After`, in seconds, of a request that was refused because too many wait. */
 const ASK_AGAIN_SECONDS = 60
 
 export interface ConsentToCreate {
@@ -39,18 +39,23 @@ export interface ConsentToCreate {
   readonly expiresAt: Date
 }
 
-/** The last segment of the address that the agent may show: it identifies the consent and does not reveal the handle. */
+/**
+ * Returns the last segment of the address that the agent may show: it identifies the consent and does not reveal the
+ * handle.
+ */
 export function approvalHandle(requestUri: string): string {
   return sha256Base64url(`approve:${requestUri}`).slice(0, HANDLE_CHARS)
 }
 
-/** Two digits that agent and page both show, so that the person sees that they mean the same request. */
+/**
+ * Returns the two digits that both agent and page show, so that the person sees that they are about the same request.
+ */
 export function matchCode(requestUri: string): string {
   const number = sha256(`match-code:${requestUri}`).readUInt32BE(0) % 100
   return String(number).padStart(2, '0')
 }
 
-/** 429 with Retry-After: the agent has as many approvals waiting as it may have. */
+/** Returns 429 with Retry-After: the agent has as many approvals waiting as it may have. */
 export function buildTooManyWaitingError(): ServiceError {
   const headers = { 'retry-after': String(ASK_AGAIN_SECONDS) }
   return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
@@ -64,10 +69,10 @@ function buildTooManyGivenBackError(seconds: number): ServiceError {
 }
 
 /**
- * Asks the person: writes the consent, the limit bump that it needs, and the message about it. Returns null, or for a
- * purchase what stops the agent: then nothing is asked. 400 access_denied when processing is restricted; 429
- * when the agent has three waiting, or has given back too many: parallel requests wait for each other, so that three are
- * never exceeded.
+ * Asks the person for an approval: inserts the consent, the limit bump that it needs, and the message about it. Returns
+ * null, or for a purchase the stop that prevents it, in which case nothing is inserted. 400 access_denied when
+ * processing is restricted; 429 when the agent has three waiting or has presented too many undecided. Parallel requests
+ * wait for each other, so that three are never exceeded.
  */
 export async function createConsent(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<Stop | null> {
   await lockPrincipal(tx, consent.principalId)
@@ -114,7 +119,7 @@ function toConsent(consent: ConsentToCreate): Omit<NewConsent, 'limitBumpId' | '
   }
 }
 
-/** The limit bump that is decided with the consent, where the payment exceeds limits. */
+/** Opens the limit bump that is decided with the consent; returns its id, or null when the payment exceeds no limit. */
 async function bumpOf(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<string | null> {
   const { exceeds, payment } = consent
   if (exceeds === null || payment === null) return null
@@ -147,7 +152,7 @@ async function announce(tx: Transaction, call: Call, consent: NamedConsent): Pro
   })
 }
 
-/** The request as a lock screen shows it. */
+/** Returns the request's facts for a message on a lock screen. */
 function pushDetailsOf({ payment, merchantName, merchantVerified, requestUri }: ConsentToCreate): PushDetails {
   if (payment === null) return { kind: 'access', matchCode: matchCode(requestUri) }
   const { amount_minor: amountMinor, currency, audience } = payment
@@ -160,7 +165,10 @@ function composeText(words: Words, consent: NamedConsent, link: string): Message
   return { subject, text: `${wish}\n\n${facts.join('\n')}\n\n${words.requests.decide(link)}\n\n${ifNothing}` }
 }
 
-/** The request in words: only the facts hold what the agent wrote, since they are neither subject nor first line. */
+/**
+ * Describes the request in words. Text that the agent wrote appears only among the facts, never in the subject or first
+ * line.
+ */
 function describe(words: Words, { payment, agentName, merchantName, merchantVerified, exceeds }: NamedConsent) {
   const { requests, money, quoted } = words
   const agent = requests.agent(quoted(agentName))

@@ -5,8 +5,8 @@ import type { declineConsentsProcedure } from './contract'
 import { recordDecision } from './record-decision'
 
 /**
- * Declines several requests with one press, each in a transaction of its own. What was decided otherwise, ran out or is
- * unknown by now stays as it is. Returns those that are declined.
+ * Declines several requests in one call, each in a transaction of its own. A request that was decided otherwise, has
+ * expired or is unknown stays as it is. Returns the ids of those that are declined.
  */
 export async function declineConsents(
   call: WalletCall,

@@ -2,7 +2,7 @@ import type { LineItem } from '../../base/contract/wire'
 import { canonicalJson, type JsonObject, sha256Base64url } from '../../base/protocol/encoding'
 import type { Exceeded } from '../limits'
 
-/** A purchase or a request for wallet access, as consents and mandates have it. */
+/** A purchase or a request for wallet access, as stored with consents and mandates. */
 export interface DisplayedRequest {
   readonly merchant_audience: string | null
   readonly amount_minor: number | null
@@ -11,11 +11,17 @@ export interface DisplayedRequest {
   /** The limits that approving lifts; null when there are none. */
   readonly exceeds: readonly Exceeded[] | null
   readonly scope: readonly string[]
-  /** Above which amount the person wants to be asked next time, 0 for every time; absent where they did not choose. */
+  /**
+   * The amount in minor units above which the agent must ask again, 0 for every purchase; absent when the person did
+   * not choose.
+   */
   readonly ask_above_minor?: number | undefined
 }
 
-/** What the person is shown and approves: a purchase with what they chose for the next time, or access to their wallet. */
+/**
+ * Returns the content that the person sees and approves: a purchase with the choice for later purchases, or wallet
+ * access.
+ */
 export function displayOf({
   merchant_audience: merchant,
   amount_minor,
@@ -31,7 +37,7 @@ export function displayOf({
   return { merchant_origin: merchant, amount_minor, currency, items: itemsOf(line_items), ...lifted, ...chosen }
 }
 
-/** Members that an item does not have are null, so that leaving one out is a change too. */
+/** Returns the items with null for absent members, so that leaving one out changes the digest too. */
 function itemsOf(items: DisplayedRequest['line_items']) {
   return (items ?? []).map(({ sku, title = null, qty, unit_price_minor = null }) => ({
     sku,
@@ -41,14 +47,15 @@ function itemsOf(items: DisplayedRequest['line_items']) {
   }))
 }
 
-/** SHA-256 over the canonical JSON (RFC 8785) of what was shown, as base64url. */
+/** Returns the SHA-256 over the canonical JSON (RFC 8785) of what was displayed, as base64url. */
 export function displayDigest(display: JsonObject): string {
   return sha256Base64url(canonicalJson(display))
 }
 
 /**
- * What an approval is signed for (dynamic linking, RTS on strong customer authentication, Article 5): amount and payee, the
- * payee by its whole address, so that shops that share a host are told apart, and the limits that are lifted.
+ * Returns the content that a confirmation is bound to (dynamic linking, RTS on strong customer authentication, Article
+ * 5): the amount, the payee's whole address, so that merchants on one host are told apart, and the limits that are
+ * lifted.
  */
 export function approvalSubject(authorizationId: string, display: JsonObject): JsonObject {
   const { items, ...rest } = display

@@ -2,8 +2,9 @@ import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
 /**
- * Ends what waits for the person, takes the words out of their approvals and out of what proves them, and deletes what was
- * remembered. What stays says that something was approved, when and how; the digest of what was shown stays with it.
+ * Ends the approvals that wait for the person, removes the texts from their approvals and evidence, and deletes
+ * remembered approvals. What remains shows that something was approved, when and how, with the digest of what was
+ * displayed.
  */
 export async function eraseApprovals(
   tx: Transaction,
@@ -17,7 +18,7 @@ export async function eraseApprovals(
             status = CASE status WHEN 'pending' THEN 'withdrawn' ELSE status END
       WHERE principal_id = ${principalId}`,
   )
-  // Evidence of a passkey or a wallet app has all of its own and other evidence none, so a text is emptied, not removed.
+  // A constraint requires all evidence columns of a method to be set together, so a text is emptied, not set to null.
   await tx.query(
     sql`UPDATE approval_evidence
         SET display = '{}', passkey_id = left(passkey_id, 0), nonce = left(nonce, 0), challenge = left(challenge, 0),

@@ -6,7 +6,10 @@ import type { JsonObject } from '../../base/protocol/encoding'
 import { passkeyKeySql } from '../../identity/passkeys'
 import { type Exceeded, exceedsSql } from '../limits'
 
-/** How a person confirmed an approval; the members of a passkey's signature are null together, and those of a presentation. */
+/**
+ * The way in which a person confirmed an approval. The members of a passkey's signature are null together, and so are
+ * those of a presentation.
+ */
 export type EvidenceRow = Row<
   'ApprovalEvidence',
   | 'authorization_id'
@@ -42,7 +45,7 @@ export async function insertEvidence(tx: Queryable, evidence: EvidenceRow, now: 
   )
 }
 
-/** The approval that a mandate came from, as the database has it now. */
+/** The approval that a mandate came from, as it is stored now. */
 export interface Approval {
   readonly consent: Row<
     'Consent',
@@ -60,13 +63,15 @@ export interface Approval {
   /** The items that the mandate was signed for. */
   readonly items: readonly LineItem[] | null
   readonly evidence: EvidenceRow | null
-  /** Evidence and decision were written together. */
+  /** Whether evidence and decision were written at the same instant. */
   readonly same_instant: boolean | null
-  /** The key of the passkey that confirmed it, as hexadecimal digits; null when there is no such passkey. */
+  /**
+   * The public key of the confirming passkey, as hexadecimal digits; null when that passkey does not exist (any more).
+   */
   readonly passkey_key: string | null
-  /** When it was decided, as RFC 3339 text. */
+  /** The time of the decision as RFC 3339 text. */
   readonly decided_at: string | null
-  /** The credential that a wallet app presented still approves. */
+  /** Whether the credential that a wallet app presented may still approve. */
   readonly credential_counts: boolean
 }
 
@@ -75,8 +80,8 @@ const credentialCountsSql = sql`EXISTS (SELECT 1 FROM approving_credentials a
        AND (a.passkey_id IS NULL OR ${passkeyKeySql(sql`a.passkey_id`)} IS NOT NULL))`
 
 /**
- * One column: the approval in the portal that the mandate came from, as `Approval`; NULL when there was none, which costs
- * one look into an index. `mandate` is the alias of the mandate's row.
+ * SQL expression: the portal's approval that the mandate came from, as `Approval`; NULL when there was none, which
+ * costs one index look-up. `mandate` is the alias of the mandate's row.
  */
 export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
   return sql`(SELECT jsonb_build_object(
@@ -94,15 +99,15 @@ export function approvalSql({ mandate }: { readonly mandate: Sql }): Sql {
     WHERE o.mandate_id = ${mandate}.id AND (o.decided_via = 'portal' OR e.authorization_id IS NOT NULL) LIMIT 1)`
 }
 
-/** How the purchase of a mandate was approved. */
+/** The approval of a mandate's purchase, with its evidence. */
 export type ApprovalRecord = Row<'Consent', 'authorization_id' | 'created_at'> & {
   readonly decided_at: Date
   readonly decided_via: string
-  /** Null where the decision was made elsewhere than in the portal. */
+  /** The person's confirmation; null when the decision was not made in the portal. */
   readonly evidence: EvidenceRow | null
 }
 
-/** The approval that a mandate came from; null when the rules allowed the purchase without one. */
+/** Returns the approval that a mandate came from; null when the rules allowed the purchase without one. */
 export async function findApprovalRecord(
   db: Queryable,
   principalId: string,

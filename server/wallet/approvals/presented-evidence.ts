@@ -1,13 +1,15 @@
-/** A purchase that a wallet app confirmed, with all that is needed to verify it later but the key that issued the credential. */
+/**
+ * The evidence of a purchase that a wallet app confirmed: everything that verifies it later, except the issuer's key.
+ */
 export interface PresentedEvidence {
   readonly method: 'wallet_presentation'
   /** The `jti` of the credential that was presented. */
   readonly credential_id: string
   /** SD-JWT VC, disclosures and key binding, as the wallet sent them. */
   readonly presentation: string
-  /** As it was sent to the wallet, which hashed it: base64url. */
+  /** The transaction data as sent to the wallet, which hashed it; base64url. */
   readonly transaction_data: string
-  /** What the key binding had to name: the nonce of the request and the client_id of this server. */
+  /** The nonce of the request, which the key binding must contain beside this server's client_id. */
   readonly presentation_nonce: string
   readonly audience: string
   /** Thumbprint of the key that signed the key binding (RFC 7638). */

@@ -2,19 +2,19 @@ import { canonicalJson, type JsonObject, parseJsonObject } from '../../base/prot
 import { ProtocolError } from '../../base/protocol/errors'
 import { displayDigest } from './display'
 
-/** What of transaction data is about the request that carries it; the rest is what the person approves. */
+/** The members of transaction data that belong to the presentation request; the others are what the person approves. */
 const FRAME = ['type', 'credential_ids', 'transaction_data_hashes_alg']
 
 /**
- * What a wallet app shows and hashes of a purchase (dynamic linking): payee, amount and items, the limits that are lifted,
- * what the person chose for the next time, and the digest of all that.
+ * Returns the purchase as a wallet app displays and hashes it (dynamic linking): payee, amount and items, the limits
+ * that are lifted, the choice for later purchases, and the digest of all of these.
  */
 export function describePurchase(authorizationId: string, display: JsonObject): JsonObject {
   const { merchant_origin: merchant, ...rest } = display
   return { authorization_id: authorizationId, merchant, ...rest, display_digest: displayDigest(display) }
 }
 
-/** Whether transaction data, as it was sent, describes exactly this purchase. */
+/** Returns whether transaction data, as sent to the wallet, describes exactly this purchase. */
 export function describesPurchase(
   transactionData: string,
   { authorizationId, display }: { readonly authorizationId: string; readonly display: JsonObject },
@@ -23,7 +23,10 @@ export function describesPurchase(
   return read !== null && canonicalJson(read) === canonicalJson(describePurchase(authorizationId, display))
 }
 
-/** Above which amount the person wants to be asked next time, as the transaction data says; undefined without a choice. */
+/**
+ * Reads from transaction data the amount above which the agent must ask again; undefined when the person did not
+ * choose.
+ */
 export function askAboveOf(transactionData: string): number | undefined {
   const chosen = readPurchase(transactionData)?.['ask_above_minor']
   return typeof chosen === 'number' ? chosen : undefined

@@ -4,13 +4,16 @@ import { ServiceError } from '../../base/core/errors'
 import type { listPastProcedure, PendingConsent } from './contract'
 import { type ConsentRow, findConsent, isOpen, listPast, listPending } from './store'
 
-/** GET /oauth/consent/scan/pending: what waits for the token's subject, newest first. */
+/** GET /oauth/consent/scan/pending: returns the approvals that wait for the token's subject, newest first. */
 export async function listPendingConsents(call: WalletCall) {
   const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
   return { pending: rows.map(toPending) }
 }
 
-/** GET /oauth/consent/scan/pending/{authorization_id}: unknown, decided, expired and foreign ids look alike. */
+/**
+ * GET /oauth/consent/scan/pending/{authorization_id}: returns one waiting approval. 404 for unknown, decided, expired
+ * and foreign ids alike.
+ */
 export async function readPendingConsent(call: WalletCall, input: { authorization_id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.authorization_id)
   if (row?.authorization_id !== input.authorization_id || !isOpen(row, call.now)) {
@@ -19,7 +22,7 @@ export async function readPendingConsent(call: WalletCall, input: { authorizatio
   return toPending(row)
 }
 
-/** The wire form: members that do not apply are left out. */
+/** Returns the wire form, without members that do not apply. */
 function toPending(row: ConsentRow): PendingConsent {
   const optional = {
     merchant_audience: row.merchant_audience,
@@ -44,14 +47,16 @@ function toPending(row: ConsentRow): PendingConsent {
   }
 }
 
-/** The portal's approve page: by id or by the handle in the agent's link, also after it was decided. */
+/**
+ * Returns an approval for the portal's approve page, by id or by the handle in the agent's link, decided ones included.
+ */
 export async function readConsentForPortal(call: WalletCall, input: { id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.id)
   if (row === null) throw new ServiceError('not_found', 'There is no such request.')
   return toPortalConsent(row, call.now, row.client_full_name)
 }
 
-/** The portal's list of what waits, newest first. */
+/** Returns the approvals that wait in the portal, newest first. */
 export async function listWaitingConsents(call: WalletCall): Promise<{ readonly pending: readonly PortalConsent[] }> {
   const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
   return { pending: rows.map((row) => toPortalConsent(row, call.now)) }
@@ -59,7 +64,7 @@ export async function listWaitingConsents(call: WalletCall): Promise<{ readonly 
 
 const PAGE_ROWS = 25
 
-/** The portal's list of what was decided or ran out, page by page, with how the person confirmed what they approved. */
+/** Returns one page of the approvals that were decided or have expired, with how the person confirmed them. */
 export async function listPastConsents(call: WalletCall, { page = 1 }: ProcedureInput<typeof listPastProcedure> = {}) {
   const rows = await listPast(call.platform.db, call.actor.principalId, {
     now: call.now,
@@ -68,13 +73,16 @@ export async function listPastConsents(call: WalletCall, { page = 1 }: Procedure
   })
   return {
     past: rows.slice(0, PAGE_ROWS).map((row) => ({ ...toPortalConsent(row, call.now), method: row.method })),
-    /** There are older ones. */
+    /** Whether there are older ones. */
     more: rows.length > PAGE_ROWS,
   }
 }
 export type PastConsent = Awaited<ReturnType<typeof listPastConsents>>['past'][number]
 
-/** The approve page always tells agents apart, lists where two have one name. */
+/**
+ * Returns the portal's form. The approve page always tells agents apart by their tail, lists only where two share a
+ * name.
+ */
 function toPortalConsent(row: ConsentRow, now: Date, agentName = row.client_shown_name) {
   const pending = toPending(row)
   const expired = row.status === 'pending' && row.expires_at <= now

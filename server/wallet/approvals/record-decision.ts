@@ -20,21 +20,21 @@ export interface Decision {
   readonly decision: 'approve' | 'decline'
 }
 
-/** How a person confirmed what the portal showed, or what a wallet app did. */
+/** The evidence of a confirmation, in the portal or with a wallet app. */
 type Evidence = StepUpEvidence | PresentedEvidence
 
 /** The digest of what the person was shown in the portal, and how they confirmed it. */
 export interface Confirmation {
   readonly displayDigest: string
-  /** Above which amount they want to be asked next time; undefined where they did not choose. */
+  /** The amount in minor units above which the agent must ask again; undefined when the person did not choose. */
   readonly askAbove: number | undefined
   readonly stepUp: Evidence
 }
 
 /**
- * Records the person's decision. The same decision again changes nothing and answers the same; the opposite one is a
- * conflict; unknown, expired and foreign consents look alike. The limit bump that was named is decided alike, and what the
- * person confirmed is recorded.
+ * Records the person's decision. The same decision again changes nothing and returns the same; the opposite one is a
+ * 409 conflict; unknown, expired and foreign consents are all 404. The limit bump of the consent is decided with it,
+ * and the person's confirmation is saved as evidence.
  */
 export async function recordDecision(call: WalletCall, input: Decision, confirmation: Confirmation | null) {
   const { actor, platform } = call
@@ -49,8 +49,8 @@ const statusAfter = ({ decision }: Decision): 'approved' | 'declined' =>
   decision === 'approve' ? 'approved' : 'declined'
 
 /**
- * {@link recordDecision} in a transaction of the caller, who announces the change after the commit. Returns false, and
- * changes nothing, when the request was no longer waiting.
+ * Like {@link recordDecision}, in a transaction of the caller, who announces the change after the commit. Returns
+ * false, and changes nothing, when the request no longer waits.
  */
 export async function recordDecisionIn(
   tx: Transaction,
@@ -81,13 +81,18 @@ export async function recordDecisionIn(
   return true
 }
 
-/** A wallet app confirms as strongly as a passkey: with a key that cannot be phished. */
+/**
+ * Returns how the person was authenticated. A wallet app counts as strongly as a passkey: its key cannot be phished.
+ */
 function authenticate(call: WalletCall, evidence: Evidence | undefined): Authentication {
   if (evidence?.method === 'wallet_presentation') return { acr: 'phr', authTime: call.now }
   return authenticationOf(call, evidence)
 }
 
-/** Requests whose items do not add up are refused when they are pushed; this checks again what is approved. */
+/**
+ * Throws unless the items add up to the amount. Requests are checked for this when they are pushed; this checks what is
+ * approved.
+ */
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {
   if (items === null || amountMinor === null || currency === null) return
   if (itemsMatchAmount(items, { amountMinor, currency })) return
@@ -96,7 +101,10 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
 
 type DecidedRequest = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
 
-/** Records what was confirmed; null for a token. 409 when that is not what is being approved, so that nothing is. */
+/**
+ * Saves the evidence of the confirmation; without a confirmation (a token) it does nothing. 409 when the confirmed
+ * content is not what is being approved, which undoes the approval.
+ */
 async function recordEvidence(
   tx: Transaction,
   { actor, now }: WalletCall,
@@ -156,13 +164,13 @@ function signatureOf(
   return { ...UNSIGNED, method, passkey_id, nonce, challenge, ...response, public_key }
 }
 
-/** 409: the page showed something else than what is requested. */
+/** Returns 409 conflict: the page showed something else than what is requested. */
 export function buildChangedRequestError(): ServiceError {
   return new ServiceError('conflict', 'The request has changed since you opened it. Review it again.')
 }
 
 /**
- * Passes when the request was decided with this status; 404 not_found while it is pending or unknown, otherwise 409
+ * Throws unless the request was decided with this status: 404 not_found while it is pending or unknown, otherwise 409
  * conflict.
  */
 export async function requireSameDecision(

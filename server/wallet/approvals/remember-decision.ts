@@ -5,22 +5,24 @@ import { forgetMerchantApproval, saveRememberedApproval } from './remembered-sto
 import { rememberedSubject } from './remembered-subject'
 import type { DecidedConsent } from './store'
 
-/** How often the approved amount a later purchase may be without another approval, where the person did not choose. */
+/**
+ * The factor on the approved amount up to which later purchases need no approval, unless the person chose an amount.
+ */
 const REMEMBERED_TIMES = 2
 
-/** Up to which amount an approved purchase is remembered unless the person chooses otherwise. */
+/** Returns the amount in minor units up to which later purchases need no approval, unless the person chose another. */
 export const rememberedAmount = (approvedMinor: number): number => REMEMBERED_TIMES * approvedMinor
 
 interface ApprovedRequest {
   readonly decision: DecidedConsent
-  /** Above which amount the person wants to be asked next time; undefined where they did not choose. */
+  /** The amount in minor units above which the agent must ask again; undefined when the person did not choose. */
   readonly askAbove: number | undefined
 }
 
 /**
- * Remembers an approval, in place of an earlier one of the same; a merchant is forgotten where every purchase is to be asked
- * about. A purchase is remembered under the rule `new_merchants` alone, with which the page says so. The caller holds the
- * person's lock.
+ * Remembers an approval and replaces an earlier one of the same subject; deletes it for a merchant where the person
+ * wants to be asked about every purchase. A purchase is remembered only under the rule `new_merchants`, under which the
+ * page says so. The caller holds the person's lock.
  */
 export async function rememberDecision(
   tx: Transaction,

@@ -7,17 +7,17 @@ import { ACCESS_PREFIX, MERCHANT_PREFIX, rememberedSubject } from './remembered-
 /** A request as expressions of a statement. `amount` and `currency` are NULL for wallet access. */
 interface RequestSql {
   readonly clientId: Sql
-  /** See `rememberedSubject`. */
+  /** The subject as `rememberedSubject` returns it. */
   readonly subject: Sql
   readonly amount: Sql
   readonly currency: Sql
-  /** What the directory calls the merchant now. */
+  /** The merchant's present name in the directory. */
   readonly merchantName: Sql
 }
 
 /**
- * Whether the agent need not ask: the person approved it before, for a purchase up to an amount, under the payee's present
- * name and with the card that would be charged now.
+ * SQL expression: whether the agent need not ask, because the person approved the subject before, for a purchase up to
+ * an amount, under the merchant's present name and with the card that would be charged now.
  */
 export const isRememberedSql = ({ clientId, subject, amount, currency, merchantName }: RequestSql): Sql =>
   sql`EXISTS (SELECT 1 FROM remembered_approvals a
@@ -27,10 +27,13 @@ export const isRememberedSql = ({ clientId, subject, amount, currency, merchantN
                           AND a.merchant_name IS NOT DISTINCT FROM ${merchantName}
                           AND a.card_id IS NOT DISTINCT FROM ${agentCardSql({ principalId: sql`a.principal_id`, clientId: sql`a.client_id` })})))`
 
-/** The subject under which a purchase at the merchant is remembered. */
+/** SQL expression: the subject under which a purchase at the merchant is remembered. */
 export const merchantSubjectSql = (audience: Sql): Sql => sql`'${sql.raw(MERCHANT_PREFIX)}' || ${audience}`
 
-/** Merchants where the agent may buy again without asking, up to which amount, the newest approval first; at most 200. */
+/**
+ * Returns the merchants where the agent may buy again without asking, with the amounts, newest approval first; at most
+ * 200.
+ */
 export function listRememberedMerchants(db: Queryable, principalId: string, clientId: string) {
   return db.query<
     Row<'RememberedApproval', 'created_at'> &
@@ -43,7 +46,9 @@ export function listRememberedMerchants(db: Queryable, principalId: string, clie
   )
 }
 
-/** Sets of wallet scopes that the agent may use again without asking, the newest approval first; at most 200. */
+/**
+ * Returns the sets of wallet scopes that the agent may use again without asking, newest approval first; at most 200.
+ */
 export async function listRememberedAccess(
   db: Database,
   principalId: string,
@@ -58,7 +63,7 @@ export async function listRememberedAccess(
   return rows.map(({ subject, created_at }) => ({ scope: subject.slice(ACCESS_PREFIX.length), created_at }))
 }
 
-/** How much an agent may pay at a merchant without asking. */
+/** The amount up to which an agent may pay at a merchant without asking. */
 export interface RememberedAmount {
   readonly up_to_minor: number
   readonly currency: string
@@ -68,12 +73,15 @@ interface NewRememberedApproval {
   readonly principalId: string
   readonly clientId: string
   readonly subject: string
-  /** Null for wallet access. */
+  /** The remembered purchase; null for wallet access. */
   readonly purchase: (RememberedAmount & { readonly merchant_name: string | null }) | null
   readonly now: Date
 }
 
-/** Remembers what was approved, with the card that the agent pays with now, in place of an earlier approval of the same. */
+/**
+ * Saves a remembered approval with the card that the agent pays with now, and replaces an earlier one of the same
+ * subject.
+ */
 export async function saveRememberedApproval(
   tx: Queryable,
   { principalId, clientId, subject, purchase, now }: NewRememberedApproval,
@@ -89,7 +97,7 @@ export async function saveRememberedApproval(
   )
 }
 
-/** Forgets that the agent may buy at the merchant without asking. Returns whether it might. */
+/** Deletes the remembered approval for the merchant. Returns whether there was one. */
 export async function forgetMerchantApproval(
   db: Queryable,
   principalId: string,
@@ -116,8 +124,9 @@ interface AgentSubject {
 }
 
 /**
- * SQL that reads whether an approval is still remembered, and keeps it so until the statement is done: one row, or none.
- * `agent` is a row source of the agent, which is locked first, as those who take an approval back lock it.
+ * SQL query: one row when the wallet access is still approved, otherwise none; the approval stays locked until the
+ * transaction ends. `agent` is a row source of the agent, which is locked first, in the same order as when an approval
+ * is deleted.
  */
 export const lockRememberedSql = ({ clientId, subject }: AgentSubject, { agent }: { readonly agent: Sql }): Sql =>
   sql`SELECT 1 FROM ${agent}, remembered_approvals a
@@ -131,7 +140,7 @@ export async function isRemembered(db: Queryable, { clientId, subject }: AgentSu
   return rows.length === 1
 }
 
-/** Forgets that the person approved these wallet scopes together. Returns whether they had. */
+/** Deletes the remembered approval for this set of wallet scopes. Returns whether there was one. */
 export async function forgetAccessApproval(tx: Queryable, { clientId, scope }: ApprovedAccess): Promise<boolean> {
   const subject = rememberedSubject({ payment: null, scope })
   const rows = await tx.query(
@@ -140,7 +149,7 @@ export async function forgetAccessApproval(tx: Queryable, { clientId, scope }: A
   return rows.length === 1
 }
 
-/** Forgets everything that was approved for the agent. */
+/** Deletes all remembered approvals of the agent. */
 export async function forgetApprovals(tx: Queryable, clientId: string): Promise<void> {
   await tx.query(sql`DELETE FROM remembered_approvals WHERE client_id = ${clientId}`)
 }

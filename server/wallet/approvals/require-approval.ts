@@ -5,7 +5,7 @@ import { approvalSubject, displayDigest, displayOf } from './display'
 import type { Approval, EvidenceRow } from './evidence-store'
 import { verifyPresented } from './verify-presented'
 
-/** The mandate that is about to be paid. */
+/** The members of a mandate that are compared with its approval before it is paid. */
 export interface PayableMandate {
   readonly principal_id: string
   readonly client_id: string
@@ -15,9 +15,9 @@ export interface PayableMandate {
 }
 
 /**
- * Checks again, before the money moves, that the person approved exactly this: what they were shown, the request and the
- * mandate are the same, and the signature of a passkey or a wallet app is for them. A mandate that was not approved in the
- * portal has no approval and needs none. 403 forbidden.
+ * Checks again, before the money moves, that the person approved exactly this: that the displayed content, the request
+ * and the mandate agree, and that the signature of a passkey or a wallet app covers them. A mandate that needed no
+ * approval in the portal passes. Throws 403 forbidden.
  */
 export async function requireApproval(
   platform: Pick<Platform, 'config' | 'keys'>,
@@ -46,14 +46,14 @@ async function isFor(
   return isSigned(platform.config, confirmed, approvalSubject(consent.authorization_id, display))
 }
 
-/** The person approved it in the portal, and the evidence is of that moment. */
+/** Returns whether the person approved it in the portal, with evidence from the same instant. */
 function isDecidedBy(mandate: PayableMandate, { consent, evidence, same_instant: sameInstant }: Approval): boolean {
   const isOwn = consent.principal_id === mandate.principal_id && consent.client_id === mandate.client_id
   const isApproved = consent.status === 'approved' && consent.decided_via === 'portal' && sameInstant === true
   return isOwn && isApproved && evidence?.principal_id === mandate.principal_id
 }
 
-/** A credential that was revoked in the meantime confirms nothing any more. */
+/** Returns whether a wallet app confirmed the approval. A credential that was revoked since then does not count. */
 async function isPresented(
   platform: Pick<Platform, 'config' | 'keys'>,
   { consent, evidence, decided_at: at, credential_counts: counts }: Approval & { readonly evidence: EvidenceRow },
@@ -71,7 +71,7 @@ async function isPresented(
   })
 }
 
-/** A passkey that was removed in the meantime confirms nothing any more. */
+/** Returns whether a passkey confirmed the approval. A passkey that was removed since then does not count. */
 async function isSigned(
   config: Pick<Config, 'baseUrl'>,
   { evidence, passkey_key: registered }: Approval & { readonly evidence: EvidenceRow },

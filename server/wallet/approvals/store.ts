@@ -50,7 +50,7 @@ export type ConsentRow = Row<
       | null
   }
 > & {
-  /** What the person calls the agent. */
+  /** The name of the agent that the person sees: the given name, or the registered one. */
   client_label: string
   /** The agent's label, with the tail of its key where another agent has that name. */
   client_shown_name: string
@@ -89,13 +89,13 @@ export interface NewConsent {
   readonly expiresAt: Date
 }
 
-/** How many approvals of one agent may wait for the person at a time. */
+/** The most approvals of one agent that may wait for the person at a time. */
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval and returns what the person calls its agent; null when the agent has as many waiting as it may have,
- * has given back as many as it may, or the person has restricted processing.
- * The caller holds the person's lock, so that parallel requests cannot exceed the number.
+ * Inserts the approval and returns the agent's name as the person sees it; null when the agent has the most approvals
+ * waiting, has presented too many undecided, or the person has restricted processing. The caller holds the person's
+ * lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(
   tx: Queryable,
@@ -115,7 +115,7 @@ export async function insertConsent(
   return row === undefined ? null : { agentName: row.agent_name }
 }
 
-/** Approvals that are undecided and have not expired, newest first. Those of revoked agents are left out. */
+/** Returns the approvals that are undecided and have not expired, newest first, without those of revoked agents. */
 export function listPending(db: Queryable, principalId: string, now: Date): Promise<ConsentRow[]> {
   return db.query<ConsentRow>(
     sql`${select} WHERE o.principal_id = ${principalId} AND o.status = 'pending' AND o.expires_at > ${now} AND c.revoked_at IS NULL
@@ -124,11 +124,11 @@ export function listPending(db: Queryable, principalId: string, now: Date): Prom
 }
 
 type PastConsentRow = ConsentRow & {
-  /** How the person confirmed the approval; null where nobody in the portal did. */
+  /** The method by which the person confirmed in the portal; null when they did not confirm there. */
   method: EvidenceRow['method'] | null
 }
 
-/** Approvals that were decided or have expired, newest first. */
+/** Returns the approvals that were decided or have expired, newest first. */
 export function listPast(
   db: Queryable,
   principalId: string,
@@ -142,7 +142,7 @@ export function listPast(
   )
 }
 
-/** The principal's consent by its id or by the handle that the agent shows. */
+/** Returns the person's consent by its id or by the handle that the agent shows; null when there is none. */
 export async function findConsent(db: Queryable, principalId: string, idOrHandle: string): Promise<ConsentRow | null> {
   const [row] = await db.query<ConsentRow>(
     sql`${select} WHERE (o.authorization_id = ${idOrHandle} OR o.approval_handle = ${idOrHandle}) AND o.principal_id = ${principalId}`,
@@ -150,7 +150,7 @@ export async function findConsent(db: Queryable, principalId: string, idOrHandle
   return row ?? null
 }
 
-/** Whether it can be decided. */
+/** Returns whether the approval can be decided. */
 export function isOpen(row: Pick<ConsentRow, 'status' | 'expires_at'>, now: Date): boolean {
   return row.status === 'pending' && row.expires_at > now
 }
@@ -160,12 +160,12 @@ interface NewDecision {
   readonly principalId: string
   readonly status: 'approved' | 'declined'
   readonly via: 'portal' | 'token'
-  /** How and when the person who approves was authenticated; null to decline. */
+  /** The acr and time of the approving person's authentication; null for a decline. */
   readonly authentication: Authentication | null
   readonly now: Date
 }
 
-/** What was decided about. */
+/** The facts of the consent that was decided. */
 export type DecidedConsent = Pick<
   ConsentRow,
   | 'client_id'
@@ -179,7 +179,7 @@ export type DecidedConsent = Pick<
   | 'exceeds'
 >
 
-/** Decides a pending approval, once. Null when it was not pending any more. */
+/** Decides a pending approval, once. Returns null when it is no longer pending. */
 export async function decidePending(tx: Queryable, decision: NewDecision): Promise<DecidedConsent | null> {
   const [row] = await tx.query<DecidedConsent>(
     sql`UPDATE consents SET status = ${decision.status}, decided_at = ${decision.now}, decided_via = ${decision.via},
@@ -191,7 +191,7 @@ export async function decidePending(tx: Queryable, decision: NewDecision): Promi
   return row ?? null
 }
 
-/** SQL that writes into an approval which mandate it led to; the parts are expressions of the statement. */
+/** SQL statement that stores in an approval the mandate that it led to; the parts are expressions of the statement. */
 export const saveMandateSql = (parts: {
   readonly authorizationId: Sql
   readonly mandateId: Sql
@@ -200,7 +200,7 @@ export const saveMandateSql = (parts: {
   sql`UPDATE consents SET mandate_id = ${parts.mandateId}
        WHERE authorization_id = ${parts.authorizationId} AND ${parts.condition}`
 
-/** Declines the approvals that wait for the person because the agent that asks is revoked. */
+/** Declines the agent's waiting approvals because the agent is revoked. */
 export async function declinePendingApprovals(tx: Transaction, clientId: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE consents SET status = 'declined', decided_at = ${now}, decided_via = 'agent_revoked'
@@ -209,9 +209,9 @@ export async function declinePendingApprovals(tx: Transaction, clientId: string,
 }
 
 /**
- * How and when the person confirmed a request, as a row source of one row: by the approval that the request waited for;
- * without one by a rule, when they last approved a request of its agent or connected it. `request` has `authorization_id`
- * and `client_id`.
+ * SQL row source of one row: how and when the person confirmed a request. That is by the approval that the request
+ * waited for, or, without one, by rule, at the time when they last approved a request of its agent or connected it.
+ * `request` has `authorization_id` and `client_id`.
  */
 export const authenticationSql = ({
   request,
@@ -231,7 +231,9 @@ type AgentApprovalRow = Row<
   Pick<ConsentRow, 'kind'>
 > & { readonly status: ConsentRow['status'] | 'expired' }
 
-/** The approvals that an agent asked for, newest first. One that was not decided in time has expired. */
+/**
+ * Returns the approvals that an agent asked for, newest first; one that was not decided in time is shown as expired.
+ */
 export async function listAgentApprovals(
   db: Database,
   agent: { readonly principalId: string; readonly clientId: string },

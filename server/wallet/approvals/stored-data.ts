@@ -3,8 +3,8 @@ import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
 /**
- * This slice's rows for a person's access request (GDPR Article 15): of a wallet app's approval which credential it
- * presented, and no key or signature.
+ * Returns this slice's rows for a person's access request (GDPR Article 15). Of a wallet app's approval they contain
+ * the credential's id, but no key or signature.
  */
 export async function readStoredApprovals(
   db: Queryable,

@@ -7,7 +7,7 @@ import { parsePresentation, verifyPresentation } from '../../base/protocol/prese
 import type { PresentedEvidence } from './presented-evidence'
 import { describesPurchase } from './purchase-transaction'
 
-/** Stored evidence of a wallet app, and what it is said to approve. */
+/** Stored evidence of a wallet app, and the purchase that it must approve. */
 export interface PresentedApproval {
   readonly evidence: PresentedEvidence
   readonly authorizationId: string
@@ -16,8 +16,9 @@ export interface PresentedApproval {
 }
 
 /**
- * Whether a stored presentation approves exactly this purchase: a credential of ours, presented at that moment by the key
- * that it is bound to, over transaction data that describe the purchase. Whether the credential may approve is not asked here.
+ * Returns whether a stored presentation approves exactly this purchase: a credential of this server, presented at that
+ * moment by the key that it is bound to, over transaction data that describes the purchase. Whether the credential may
+ * still approve is checked elsewhere.
  */
 export async function verifyPresented(
   platform: Pick<Platform, 'config' | 'keys'>,

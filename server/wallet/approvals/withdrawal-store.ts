@@ -3,13 +3,13 @@ import { type Sql, sql } from '../../base/core/sql'
 
 interface Withdrawal {
   readonly principalId: string
-  /** Null for all agents of the person. */
+  /** The agent whose purchases end; null for all agents of the person. */
   readonly clientId: string | null
   readonly via: 'frozen' | 'paused'
   readonly now: Date
 }
 
-/** Ends the purchases that wait for the person because they froze spending or paused the agent. */
+/** Withdraws the purchases that wait for the person, because they froze spending or paused the agent. */
 export async function withdrawPendingPurchases(
   tx: Transaction,
   { principalId, clientId, via, now }: Withdrawal,
@@ -21,7 +21,7 @@ export async function withdrawPendingPurchases(
   )
 }
 
-/** Ends all that waits for the person's approval, because they restricted processing. */
+/** Withdraws everything that waits for the person's approval, because they restricted processing. */
 export async function withdrawPendingApprovals(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
@@ -33,8 +33,8 @@ export async function withdrawPendingApprovals(
 }
 
 /**
- * SQL that ends the approval of a request which its agent presented before anybody had decided. `request` is a row source
- * with the `authorization_id`; returned are those that ended.
+ * SQL statement that withdraws the approval of a request which its agent presented before it was decided. `request` is
+ * a row source with the `authorization_id`; the statement returns the approvals that ended.
  */
 export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
   sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'

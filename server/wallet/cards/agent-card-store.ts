@@ -8,7 +8,7 @@ interface AgentCardChoice {
   readonly cardId: string
 }
 
-/** Whether the person has this agent and has not revoked it. */
+/** Returns whether this agent is the person's and not revoked. */
 export async function isActiveAgent(
   tx: Queryable,
   { principalId, clientId }: Pick<AgentCardChoice, 'principalId' | 'clientId'>,
@@ -19,7 +19,10 @@ export async function isActiveAgent(
   return rows.length === 1
 }
 
-/** What an active card of the person is for; null when there is no such card. The caller holds the person's lock. */
+/**
+ * Returns whether an active card of the person is the default and which agent it is bound to; null when there is no
+ * such card. The caller holds the person's lock.
+ */
 export async function findCardUse(
   tx: Transaction,
   { principalId, cardId }: Pick<AgentCardChoice, 'principalId' | 'cardId'>,
@@ -31,7 +34,9 @@ export async function findCardUse(
   return row ?? null
 }
 
-/** Binds a free card of the person to the agent, which has none. The caller holds the person's lock. */
+/**
+ * Binds an unbound card of the person to the agent, which has no card of its own. The caller holds the person's lock.
+ */
 export async function bindCard(tx: Transaction, { principalId, clientId, cardId }: AgentCardChoice): Promise<void> {
   await tx.query(
     sql`UPDATE card_mandates SET agent_client_id = ${clientId}

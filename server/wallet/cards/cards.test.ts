@@ -142,7 +142,7 @@ describe('enrolment', () => {
   })
 })
 
-/** As long as a settlement can stay open. */
+/** Runs the due jobs for a day: as long as a settlement can stay open. */
 async function workForADay(platform: Platform): Promise<void> {
   for (let hour = 0; hour < 24; hour += 1) {
     await runDueJobs(platform, jobHandlers)

@@ -18,8 +18,9 @@ type MakeDefault = typeof makeDefaultCardEndpoint
 type Remove = typeof removeCardEndpoint
 
 /**
- * Makes one of the caller's cards the one that agents charge, once the person has confirmed it, and answers all of them.
- * 409 conflict for a card that is bound to one agent; 403 step_up_required; 401 insufficient_user_authentication for a token that does not suffice.
+ * Makes one of the caller's cards the default, once the person has confirmed it, and returns all cards. 409 conflict
+ * for a card that is bound to an agent; 403 step_up_required; 401 insufficient_user_authentication for a token that
+ * does not suffice.
  */
 export async function makeDefaultCard(
   call: WalletCall,
@@ -43,9 +44,9 @@ export async function makeDefaultCard(
 }
 
 /**
- * Takes a card away, so that no settlement begins with it any more, and answers the others; a settlement that has begun
- * runs to its end, and then the processor forgets the card too. When it was the default, the newest of the others
- * that has not expired becomes it; when it was bound to an agent, the agent pays with the default again.
+ * Removes a card, so that no new settlement charges it, and returns the other cards. A settlement that has begun still
+ * completes, and then the processor deletes the card too. After the default card, the newest other card that has not
+ * expired becomes the default; after an agent's own card, the agent pays with the default again.
  */
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call

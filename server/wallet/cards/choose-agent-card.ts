@@ -13,10 +13,10 @@ import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
 
 /**
- * Chooses what one agent pays with, once the person has confirmed it: a card that nothing else is charged to from then on,
- * or the default with null; where there is none, the newest free card becomes it. Settlements take the same lock, so each is
- * charged to the card of before or of after. 404 for an unknown card or agent, 409 conflict for the default card and for one
- * of another agent; 403 step_up_required.
+ * Sets the card that one agent pays with, once the person has confirmed it: an own card, which nothing else is charged
+ * to from then on, or null for the default. Without a default, the newest unbound card becomes it. Settlements take the
+ * same lock, so each one charges either the earlier or the new card. 404 for an unknown card or agent, 409 conflict for
+ * the default card and for one of another agent; 403 step_up_required.
  */
 export async function chooseAgentCard(
   call: WalletCall,
@@ -65,7 +65,7 @@ async function release(tx: Transaction, call: WalletCall, { clientId, means }: O
   await recordCard(tx, call, { card_mandate_id: cardId, from: 'agent', to: 'saved', means, agent_client_id: clientId })
 }
 
-/** Releases the card of an agent that ends. The caller holds the person's lock. */
+/** Releases the card of an agent that is revoked. The caller holds the person's lock. */
 export function releaseCards(tx: Transaction, call: WalletCall, clientId: string): Promise<void> {
   return release(tx, call, { clientId, means: meansOf(call.actor) })
 }

@@ -6,7 +6,7 @@ import { findRemovedCard } from './store'
 export const DETACH_JOB = 'detach_card'
 const detachPayload = z.strictObject({ card_id: z.string() })
 
-/** Has the processor forget a removed card, once no settlement needs it any more. Safe to repeat. */
+/** Deletes a removed card at the processor, once no settlement needs it any more. Safe to repeat. */
 export async function detachCard(platform: Platform, payload: unknown): Promise<void> {
   const { card_id: cardId } = detachPayload.parse(payload)
   const card = await findRemovedCard(platform.db, cardId)

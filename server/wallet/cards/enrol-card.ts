@@ -13,8 +13,8 @@ import { replaceExpiredDefault } from './promote-card'
 import { findCardOfIntent, insertCardMandate, lockPrincipalWithTenant } from './store'
 
 /**
- * Begins the enrolment of a card at the processor, for the caller's customer there. 401 insufficient_user_authentication
- * for a token that does not suffice.
+ * Starts the enrolment of a card at the processor, for the caller's customer there. 401
+ * insufficient_user_authentication for a token that does not suffice.
  */
 export async function createSetupIntent(call: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
   await requireTokenSuffices(call)
@@ -37,7 +37,10 @@ async function findOrCreateCustomer({ db, processor }: Platform, principalId: st
   return keepProcessorCustomer(db, { principalId, customerId })
 }
 
-/** A customer that the processor does not know, for example after a change of its account, is replaced. */
+/**
+ * Creates the setup intent. A customer that the processor does not know, for example after a change of account, is
+ * replaced.
+ */
 async function beginEnrolment(platform: Platform, principalId: string, customerId: string): Promise<SetupIntent> {
   const { db, processor, random } = platform
   const begin = (id: string) =>
@@ -54,8 +57,8 @@ async function beginEnrolment(platform: Platform, principalId: string, customerI
 type Confirm = typeof confirmSetupIntentEndpoint
 
 /**
- * Saves the card of an enrolment of the caller's that has succeeded, unless the webhook did. 404 for any other intent; 401
- * as for its creation where there is a card to save.
+ * Saves the card of the caller's enrolment when it has succeeded and the webhook has not saved it. 404 for any other
+ * intent; 401 as for its creation where there is a card to save.
  */
 export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confirm>): Promise<OutputOf<Confirm>> {
   const { platform, actor, now } = call
@@ -72,8 +75,9 @@ export async function confirmSetupIntent(call: WalletCall, input: InputOf<Confir
 }
 
 /**
- * Writes the card mandate of a succeeded setup intent and its audit entry, once, however many callers try at the same
- * time. A first card becomes the default, and a further one does where the default has expired. Returns whether this call wrote it; an intent that has not succeeded writes nothing.
+ * Inserts the card mandate of a succeeded setup intent and its audit entry, once, however many callers try at the same
+ * time. The first card becomes the default, and so does a later one when the default has expired. Returns whether this
+ * call inserted it; an intent that has not succeeded inserts nothing.
  */
 export async function enrolCard(
   tx: Transaction,

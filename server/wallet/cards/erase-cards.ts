@@ -11,8 +11,8 @@ export const FORGET_CUSTOMER_JOB = 'forget_customer'
 const forgetPayload = z.strictObject({ principal_id: z.string() })
 
 /**
- * Removes the person's cards, and leaves a job that has the processor forget them. What a settlement was charged to stays
- * as a row that says nothing of the card.
+ * Removes the person's cards, and queues a job that deletes them at the processor. For settlements that charged them,
+ * rows without card data remain.
  */
 export async function eraseCards(
   tx: Transaction,
@@ -30,8 +30,8 @@ export async function eraseCards(
 }
 
 /**
- * Has the processor forget an erased person's cards and customer, once no settlement needs them any more; then nothing
- * names them here either. Safe to repeat.
+ * Deletes an erased person's cards and customer at the processor, once no settlement needs them any more, and then
+ * their ids here. Safe to repeat.
  */
 export async function forgetCustomerOf(platform: Platform, payload: unknown): Promise<void> {
   const { principal_id: principalId } = forgetPayload.parse(payload)

@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import type { listCardsEndpoint } from './contract'
 import { type CardMandate, listActiveCards } from './store'
 
-/** The caller's cards, the default one first. */
+/** Returns the caller's cards, the default one first. */
 export async function listCards({ platform, actor, now }: WalletCall): Promise<OutputOf<typeof listCardsEndpoint>> {
   const cards = await listActiveCards(platform.db, actor.principalId)
   return {
@@ -21,7 +21,7 @@ export async function listCards({ platform, actor, now }: WalletCall): Promise<O
   }
 }
 
-/** A card is valid until the end of its last month. */
+/** Returns whether a card has expired. A card is valid until the end of its last month. */
 function isExpired(card: CardMandate, now: Date): boolean {
   return now.getTime() >= Date.UTC(card.exp_year, card.exp_month, 1)
 }

@@ -12,7 +12,7 @@ import {
   removeCard,
 } from '.'
 
-/** Each run enrols three cards at the processor. */
+/** The time limit of the test: each run enrols three cards at the processor. */
 const PATIENCE_MS = 120_000
 
 let money: MoneyFixture
@@ -37,7 +37,7 @@ async function enrol(person: Person): Promise<void> {
   await confirmSetupIntent.verb(call, { setup_intent_id: id })
 }
 
-/** A person with a default card, as many others, and two agents. */
+/** Creates a person with a default card, `others` further cards, and two agents. */
 async function household(others = 1) {
   const person = await money.person()
   for (let index = 0; index < others; index++) await enrol(person)
@@ -204,14 +204,14 @@ test('settlements that race with a choice are charged to the card of before or a
   }
 })
 
-/** What a step does, by numbers of agents and cards. */
+/** A random step, with agent and card by index. */
 const step = fc.record({
   act: fc.constantFrom('bind', 'release', 'default', 'pay'),
   agent: fc.integer({ min: 0, max: 1 }),
   card: fc.integer({ min: 0, max: 2 }),
 })
 
-/** What should be charged, said without a database. */
+/** The expected state: each agent's own card and the default. */
 interface Model {
   readonly own: Map<string, string>
   standard: string

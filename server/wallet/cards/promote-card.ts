@@ -4,10 +4,7 @@ import type { Means } from '../../shared/audit'
 import { type CardRecord, recordCard } from './record-card'
 import { moveDefault, outlivesDefault, promoteNewest } from './store'
 
-/**
- * Makes another card the default where there is none any more, if there is one that is free. The caller holds the
- * person's lock.
- */
+/** Makes another unbound card the default where there is none any more. The caller holds the person's lock. */
 export async function promoteCard(tx: Transaction, call: WalletCall, means: Means): Promise<void> {
   const promoted = await promoteNewest(tx, call.actor.principalId, call.now)
   if (promoted === null) return
@@ -15,7 +12,7 @@ export async function promoteCard(tx: Transaction, call: WalletCall, means: Mean
 }
 
 /**
- * Makes a card that was just saved the default where the one that there is has expired. The caller holds the person's
+ * Makes a card that was just saved the default where the present default has expired. The caller holds the person's
  * lock.
  */
 export async function replaceExpiredDefault(tx: Transaction, call: CardRecord, cardId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/core/platform'
 import { type Means, recordPersonAct } from '../../shared/audit'
 
-/** Whose card it is and when, with the session or token that they act with. */
+/** The person whose card it is, the time, and the session or token that they use. */
 export type CardRecord = Parameters<typeof recordPersonAct>[1]
 
 interface CardChange {
@@ -9,11 +9,11 @@ interface CardChange {
   readonly from: 'saved' | 'default' | 'agent'
   readonly to: 'saved' | 'default' | 'agent' | 'removed'
   readonly means: Means
-  /** The one agent that the card is or was for. */
+  /** The agent that the card is or was bound to. */
   readonly agent_client_id?: string
 }
 
-/** Notes in the audit chain what a card is for from now on. */
+/** Records the new use of a card in the audit chain. */
 export function recordCard(tx: Transaction, call: CardRecord, change: CardChange): Promise<void> {
   const payload = { what: 'card', ...change } as const
   return recordPersonAct(tx, call, { event: 'oid4ac.card.changed', payload })

@@ -8,7 +8,7 @@ export type CardMandate = Row<
   'id' | 'principal_id' | 'brand' | 'last4' | 'exp_month' | 'exp_year' | 'is_default' | 'created_at' | 'agent_client_id'
 >
 
-/** The person's cards, the default one first, then the newest. */
+/** Returns the person's cards, the default one first, then the newest. */
 export async function listActiveCards(db: Database, principalId: string): Promise<CardMandate[]> {
   const rows = await db.prisma.cardMandate.findMany({
     where: { principal_id: principalId, status: 'active' },
@@ -56,8 +56,8 @@ export interface NewCardMandate {
 }
 
 /**
- * Saves the card unless its setup intent has one already; the first card becomes the default. The caller holds the
- * person's lock.
+ * Inserts the card unless its setup intent has one already; the first card becomes the default. The caller holds the
+ * person's lock. Returns whether it was inserted.
  */
 export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Promise<boolean> {
   const rows = await tx.query(
@@ -71,7 +71,7 @@ export async function insertCardMandate(tx: Queryable, card: NewCardMandate): Pr
 }
 
 /**
- * Makes one active card of the person the default; one that is bound to an agent stays its own. The caller holds the
+ * Makes one active card of the person the default; one that is bound to an agent cannot become it. The caller holds the
  * person's lock.
  */
 export async function moveDefault(
@@ -93,9 +93,7 @@ export async function moveDefault(
   return 'moved'
 }
 
-/**
- * Takes an active card of the person away, also from the agent that it is bound to. The caller holds the person's lock.
- */
+/** Marks an active card of the person as removed and unbinds it from its agent. The caller holds the person's lock. */
 export async function markRemoved(
   tx: Queryable,
   principalId: string,
@@ -110,8 +108,8 @@ export async function markRemoved(
 }
 
 /**
- * Makes the newest active card that is bound to no agent the default, if there is one, and an expired card only where every
- * one is; a default that there is stays.
+ * Makes the newest active card that is bound to no agent the default; an expired card only when all of them have
+ * expired. Does nothing where there is a default.
  */
 export async function promoteNewest(tx: Queryable, principalId: string, now: Date): Promise<string | null> {
   const [row] = await tx.query<Row<'CardMandate', 'id'>>(
@@ -127,7 +125,10 @@ export async function promoteNewest(tx: Queryable, principalId: string, now: Dat
 const isExpiredSql = (now: Date): Sql =>
   sql`((exp_year, exp_month) < (${now.getUTCFullYear()}::int, ${now.getUTCMonth() + 1}::int))`
 
-/** Whether the person's default card has expired, and another of theirs has not. The caller holds the person's lock. */
+/**
+ * Returns whether the person's default card has expired and this other card has not. The caller holds the person's
+ * lock.
+ */
 export async function outlivesDefault(
   tx: Queryable,
   { principalId, cardId, now }: { readonly principalId: string; readonly cardId: string; readonly now: Date },
@@ -139,7 +140,7 @@ export async function outlivesDefault(
   return rows.length > 0
 }
 
-/** A card that was removed, and whether a settlement with it is still under way. */
+/** Returns a removed card, and whether a settlement with it is still in progress. */
 export async function findRemovedCard(
   db: Queryable,
   cardId: string,
@@ -153,10 +154,10 @@ export async function findRemovedCard(
   return row === undefined ? null : { paymentMethodId: row.payment_method_id, isInUse: row.is_in_use }
 }
 
-/** Cards as an item of a FROM clause, removed ones included: a payment keeps the card that it was charged to. */
+/** SQL FROM item: all cards, removed ones included, since a payment keeps the card that it charged. */
 export const savedCardsSql: Sql = sql`(SELECT id, customer_id, payment_method_id, brand, last4 FROM card_mandates)`
 
-/** The card that a setup intent has led to. */
+/** Returns the id of the card that was saved for a setup intent; null when there is none. */
 export async function findCardOfIntent(db: Database, setupIntentId: string): Promise<string | null> {
   const card = await db.prisma.cardMandate.findUnique({
     where: { setup_intent_id: setupIntentId },
@@ -165,7 +166,7 @@ export async function findCardOfIntent(db: Database, setupIntentId: string): Pro
   return card?.id ?? null
 }
 
-/** Whether the person has or had any card. */
+/** Returns whether the person has or ever had a card. */
 export async function hasEverHadCard(db: Database, principalId: string): Promise<boolean> {
   return (
     (await db.prisma.cardMandate.findFirst({ where: { principal_id: principalId }, select: { id: true } })) !== null

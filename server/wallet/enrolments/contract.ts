@@ -1,4 +1,4 @@
-/** Why an enrolled entity is not verified. */
+/** The reason why an enrolled entity is not verified. */
 export const refusals = [
   'unchecked',
   'federation_off',

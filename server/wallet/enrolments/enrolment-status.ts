@@ -1,13 +1,13 @@
 import type { Refusal } from './contract'
 import type { EnrolmentRow } from './store'
 
-/** Whether an entity is verified now, since when, and if not, why. */
+/** The state of an enrolment: verified (`refusal` is null) or the reason against it, and since when. */
 export interface EnrolmentStatus {
   readonly refusal: Refusal | null
   readonly since: Date
 }
 
-/** How an enrolment stands at a moment: what was verified lapses by itself, whether or not anyone checks. */
+/** Returns the state of an enrolment at a moment. A verification lapses by itself, even when nothing checks again. */
 export function statusAt(
   {
     refusal,

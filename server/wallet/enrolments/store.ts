@@ -4,7 +4,7 @@ import { sql } from '../../base/core/sql'
 import type { JsonObject } from '../../base/protocol/encoding'
 import type { Refusal } from './contract'
 
-/** What an entity of the federation is here. */
+/** The roles that an entity of the federation may have on this server. */
 export const enrolmentRoles = ['merchant', 'agent_operator'] as const
 export type EnrolmentRole = (typeof enrolmentRoles)[number]
 
@@ -39,7 +39,10 @@ export type EnrolmentRow = Readonly<
 
 const columns = sql`role, entity_id, refusal, since, verified_until, lapses_as, checked_at, revision, path, name, keys`
 
-/** Enrols an entity, to be checked next; one that is enrolled stays as it is. Nobody else forgets it before the commit. */
+/**
+ * Enrols an entity and marks it due for a check; an enrolled one stays as it is. The row stays locked until the commit,
+ * so that no other transaction deletes it.
+ */
 export async function ensureEnrolment(db: Queryable, { role, entityId }: EnrolmentName, now: Date): Promise<void> {
   await db.query(
     sql`INSERT INTO enrolments (role, entity_id, refusal, since, check_at)
@@ -48,17 +51,17 @@ export async function ensureEnrolment(db: Queryable, { role, entityId }: Enrolme
   )
 }
 
-/** Waits until nobody else is enrolling or forgetting the entity, and has them wait until the commit. */
+/** Locks the enrolment until the commit, so that no other transaction enrols or deletes the entity meanwhile. */
 export async function lockEnrolment(tx: Transaction, { role, entityId }: EnrolmentName): Promise<void> {
   await tx.query(sql`SELECT 1 FROM enrolments WHERE role = ${role} AND entity_id = ${entityId} FOR UPDATE`)
 }
 
-/** Forgets an entity that has the role no more. */
+/** Deletes the enrolment of an entity that no longer has the role. */
 export async function deleteEnrolment(db: Queryable, { role, entityId }: EnrolmentName): Promise<void> {
   await db.query(sql`DELETE FROM enrolments WHERE role = ${role} AND entity_id = ${entityId}`)
 }
 
-/** The entities enrolled in a role. */
+/** Returns the ids of the entities enrolled in a role. */
 export async function listEnrolledIds(db: Queryable, role: EnrolmentRole): Promise<string[]> {
   const rows = await db.query<Pick<EnrolmentRow, 'entity_id'>>(
     sql`SELECT entity_id FROM enrolments WHERE role = ${role}`,
@@ -66,7 +69,7 @@ export async function listEnrolledIds(db: Queryable, role: EnrolmentRole): Promi
   return rows.map((row) => row.entity_id)
 }
 
-/** How the named entities stand in a role, by entity id. */
+/** Returns the enrolments of the named entities in a role, by entity id. */
 export async function readEnrolments(
   db: Queryable,
   role: EnrolmentRole,
@@ -78,16 +81,19 @@ export async function readEnrolments(
   return new Map(rows.map((row) => [row.entity_id, row]))
 }
 
-/** An entity is checked again after this many seconds, and up to ten more, which spread the checks. */
+/** The seconds between two checks of an entity; up to nine are added by a hash of the id, to spread the checks. */
 const CHECKED_EVERY_SECONDS = 20
 
 interface Due {
-  /** Whether it is one of those that are slow to answer. */
+  /** Whether to claim one of the entities that are slow to answer. */
   readonly isSlow: boolean
   readonly now: Date
 }
 
-/** Takes the entity that has been due for a check longest; another process does not take it as well. */
+/**
+ * Claims the entity whose check is most overdue, so that no other process checks it at the same time; null when none is
+ * due.
+ */
 export async function claimDueEnrolment(db: Queryable, { isSlow, now }: Due): Promise<EnrolmentRow | null> {
   const [row] = await db.query<EnrolmentRow>(
     sql`WITH due AS MATERIALIZED (
@@ -101,7 +107,7 @@ export async function claimDueEnrolment(db: Queryable, { isSlow, now }: Due): Pr
   return row ?? null
 }
 
-/** Has an entity that was too slow to answer checked again among its like, at once. */
+/** Marks an entity that was too slow to answer as slow and due at once, so that it is checked among the slow ones. */
 export async function moveToSlow(
   db: Queryable,
   { role, entity_id: entityId }: Pick<EnrolmentRow, 'role' | 'entity_id'>,
@@ -112,7 +118,7 @@ export async function moveToSlow(
   )
 }
 
-/** Has an entity that answered quickly checked with all others from now on. */
+/** Marks an entity that answered quickly as no longer slow, so that it is checked among all others. */
 export async function takeFromSlow(
   db: Queryable,
   { role, entity_id: entityId }: Pick<EnrolmentRow, 'role' | 'entity_id'>,
@@ -120,22 +126,22 @@ export async function takeFromSlow(
   await db.query(sql`UPDATE enrolments SET is_slow = false WHERE role = ${role} AND entity_id = ${entityId}`)
 }
 
-/** What a check found out about an entity that is verified. */
+/** The result of a check that verified an entity. */
 export interface Verification {
   readonly verifiedUntil: Date
-  /** What is the matter from then on. */
+  /** The reason for which the entity is refused after `verifiedUntil`. */
   readonly lapsesAs: 'mark_expired' | 'unreachable'
-  /** The entities of its chain, itself first. */
+  /** The ids of the entities in its trust chain, itself first. */
   readonly path: readonly string[]
   readonly name: string | null
   readonly keys: readonly JsonObject[]
   readonly keyThumbprints: readonly string[]
 }
 
-/** A check of an entity, as it was when the check began. */
+/** The enrolment that a check is about, with its revision when the check began. */
 type EnrolmentVersion = Pick<EnrolmentRow, 'role' | 'entity_id' | 'revision'>
 
-/** Writes that a check verified an entity; false when something was decided about it meanwhile. */
+/** Saves a successful check; returns false when the enrolment was changed since the check began. */
 export async function saveVerification(
   db: Queryable,
   { role, entity_id: entityId, revision }: EnrolmentVersion,
@@ -152,7 +158,10 @@ export async function saveVerification(
   return rows.length === 1
 }
 
-/** Writes why a check did not verify an entity; false when it said so before, or something was decided meanwhile. */
+/**
+ * Saves the reason why a check failed; returns false when it is the same as before, or the enrolment was changed since
+ * the check began.
+ */
 export async function saveRefusal(
   db: Queryable,
   { role, entity_id: entityId, revision }: EnrolmentVersion,
@@ -169,7 +178,9 @@ export async function saveRefusal(
   return row?.is_new ?? false
 }
 
-/** Writes that a new entity could not be reached. What was verified holds until it lapses, what was refused stays so. */
+/**
+ * Records that a new entity could not be reached. A verification stays until it lapses, and a refusal stays as it is.
+ */
 export async function noteUnreachable(
   db: Queryable,
   { role, entity_id: entityId }: EnrolmentVersion,
@@ -186,7 +197,7 @@ interface EnrolmentRefusal {
   readonly now: Date
 }
 
-/** Refuses an entity at once, in the transaction of the decision; a check that runs cannot undo it. */
+/** Refuses an entity at once, in the transaction of the decision; a running check cannot undo it. */
 export async function updateRefused(
   tx: Transaction,
   { role, entityId }: { readonly role: EnrolmentRole | null; readonly entityId: string },
@@ -199,7 +210,7 @@ export async function updateRefused(
   )
 }
 
-/** Refuses all entities whose chain leads through another one. */
+/** Refuses all entities whose trust chain contains another entity. */
 export async function updateRefusedBelow(tx: Transaction, superior: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE enrolments SET refusal = 'unresolvable', since = ${now}, verified_until = NULL, lapses_as = NULL,
@@ -208,7 +219,7 @@ export async function updateRefusedBelow(tx: Transaction, superior: string, now:
   )
 }
 
-/** Has an entity, and all whose chain led through it, checked next. */
+/** Marks an entity, and all entities whose trust chain contains it, as due for a check. */
 export async function recheck(tx: Transaction, entityId: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE enrolments SET check_at = ${now}
@@ -216,7 +227,7 @@ export async function recheck(tx: Transaction, entityId: string, now: Date): Pro
   )
 }
 
-/** Refuses every entity that is verified: the federation is switched off. */
+/** Refuses every verified entity, since the federation is switched off. */
 export async function updateAllRefused(db: Queryable, now: Date): Promise<void> {
   await db.query(
     sql`UPDATE enrolments SET refusal = 'federation_off', since = ${now}, verified_until = NULL, lapses_as = NULL,
@@ -226,8 +237,8 @@ export async function updateAllRefused(db: Queryable, now: Date): Promise<void> 
 }
 
 /**
- * The verified operator of agents whose keys all these are; null when there is none, or several claim them. Keys are named
- * by their RFC 7638 thumbprints.
+ * Returns the verified operator of agents that owns all these keys, given by RFC 7638 thumbprints; null when there is
+ * none, or more than one.
  */
 export async function findAgentOperator(
   db: Queryable,

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => money.close())
 
 const read = (clientId: string, caller = person) => readAgentLimits.verb(money.wallet(caller), { client_id: clientId })
-/** What the interface answers. */
+/** Saves an agent's limits and returns the parsed response. */
 const save = async (clientId: string, body: Record<string, unknown>, caller = person) => {
   const wanted = { client_id: clientId, ...saveLimitsBody.parse(body) }
   return saveAgentLimitsEndpoint.output.parse(await saveAgentLimits.verb(money.wallet(caller), wanted))

@@ -4,7 +4,7 @@ import { findLimitsOf } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
 import { renderAgentLimits } from './read-limits'
 
-/** The limits of one of the caller's agents, or null when none were ever saved. */
+/** Returns the limits of one of the caller's agents, or null when none were ever saved. */
 export async function readAgentLimits(
   { platform, actor }: WalletCall,
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,

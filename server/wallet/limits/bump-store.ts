@@ -3,7 +3,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { Exceeds } from './rules'
 
-/** A request that one payment may exceed limits, once, as its owner sees it. */
+/** A request to exceed limits once for one payment, as its person sees it. */
 export type LimitBump = Row<
   'LimitBump',
   | 'id'
@@ -24,7 +24,9 @@ export type LimitBump = Row<
 const bumpColumns = sql`id, principal_id, agent_client_id, merchant_audience, currency, amount_minor, exceeds, mandate_id,
   consent_id, status, created_at, expires_at`
 
-/** A bump that was not decided in time has expired, although its row still says pending. */
+/**
+ * Returns the bump with its status, `expired` for one that was not decided in time although its row still says pending.
+ */
 function withExpiry(bump: LimitBump, now: Date): LimitBump {
   return bump.status === 'pending' && bump.expires_at <= now ? { ...bump, status: 'expired' } : bump
 }
@@ -35,13 +37,13 @@ interface PurchaseParts {
   readonly audience: Sql
   readonly currency: Sql
   readonly amount: Sql
-  /** What is bought, as jsonb; NULL where that is not known. */
+  /** The items as jsonb; NULL when they are not known. */
   readonly items: Sql
 }
 
 /**
- * Whether the row `b` of limit_bumps is about this purchase: the same agent, merchant and currency, no greater amount, and
- * the same items where it names any.
+ * SQL expression: whether the row `b` of limit_bumps is about this purchase: the same agent, merchant and currency, no
+ * greater amount, and the same items where it names any.
  */
 export const isForPurchaseSql = ({ agent, audience, currency, amount, items }: PurchaseParts): Sql =>
   sql`b.agent_client_id = ${agent} AND b.merchant_audience = ${audience} AND b.currency = ${currency}
@@ -54,7 +56,7 @@ export interface BumpPurchase {
   readonly merchantAudience: string
   readonly currency: string
   readonly amountMinor: number
-  /** What is bought, an expression of jsonb; NULL where that is not known. */
+  /** The items as an expression of jsonb; NULL when they are not known. */
   readonly items: Sql
 }
 
@@ -76,15 +78,15 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<void> {
   )
 }
 
-/** A waiting limit request without a consent, as far as another refusal of the same agent has to know. */
+/** A waiting limit request without a consent, with the members that a later refusal of the same agent compares. */
 export type WaitingBump = Row<'LimitBump', 'id' | 'exceeds', { exceeds: Exceeds }> & {
-  /** Its answer would count for the purchase as well. */
+  /** Whether its approval would also cover the purchase. */
   readonly covers_purchase: boolean
-  /** It is about this very purchase. */
+  /** Whether it is about the same purchase. */
   readonly same_purchase: boolean
 }
 
-/** The limit requests without a consent that wait because of an agent, newest first. */
+/** Returns the agent's waiting limit requests without a consent, newest first. */
 export async function listWaitingOfAgent(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<WaitingBump[]> {
   const parts = {
     agent: sql`${purchase.agentClientId}`,
@@ -103,13 +105,13 @@ export async function listWaitingOfAgent(tx: Queryable, purchase: BumpPurchase, 
   )
 }
 
-/** Ends waiting limit requests in whose place another one is opened. */
+/** Withdraws waiting limit requests that another one replaces. */
 export async function withdrawBumps(tx: Queryable, ids: readonly string[], now: Date): Promise<void> {
   if (ids.length === 0) return
   await tx.query(sql`UPDATE limit_bumps SET status = 'withdrawn', decided_at = ${now} WHERE id = ANY (${ids}::text[])`)
 }
 
-/** Decides a waiting limit request without a consent; null when there is none. */
+/** Decides a waiting limit request without a consent; returns null when there is none. */
 export async function decideWaitingBump(
   tx: Queryable,
   bump: { bumpId: string; principalId: string; now: Date },
@@ -124,7 +126,7 @@ export async function decideWaitingBump(
   return row === undefined ? null : withExpiry(row, bump.now)
 }
 
-/** Decides what a consent asks for, with the consent. A grant then lives until `grantedUntil`. */
+/** Decides the limit request of a consent together with it. A grant is then valid until `grantedUntil`. */
 export async function decideBumpOfConsent(
   tx: Queryable,
   { consentId, now, grantedUntil }: { consentId: string; now: Date; grantedUntil: Date },
@@ -149,7 +151,7 @@ export async function findBump(
   return row === undefined ? null : withExpiry(row, bump.now)
 }
 
-/** The limit requests without a consent that wait for the person, newest first. */
+/** Returns the limit requests without a consent that wait for the person, newest first. */
 export async function listWaitingBumps(db: Database, principalId: string, now: Date): Promise<LimitBump[]> {
   const rows = await db.prisma.limitBump.findMany({
     where: { principal_id: principalId, consent_id: null, status: 'pending', expires_at: { gt: now } },
@@ -159,14 +161,17 @@ export async function listWaitingBumps(db: Database, principalId: string, now: D
   return rows.map((row) => rowOf<LimitBump>(row))
 }
 
-/** Stores the token that the bump's RCS message carries; a bump that has one keeps that. */
+/** Stores the token of the bump's RCS message; an existing token is kept. */
 export async function updateBumpToken(tx: Queryable, bump: { bumpId: string; tokenHash: string }): Promise<void> {
   await tx.query(
     sql`UPDATE limit_bumps SET rcs_token_hash = ${bump.tokenHash} WHERE id = ${bump.bumpId} AND rcs_token_hash IS NULL`,
   )
 }
 
-/** The person whose bump the token was made for, used or not; null for another bump's token and for an erased person. */
+/**
+ * Returns the person whose bump the token was made for, used or not; null for another bump's token and for an erased
+ * person.
+ */
 export async function findBumpOwner(
   tx: Queryable,
   bump: { bumpId: string; tokenHash: string },
@@ -178,7 +183,7 @@ export async function findBumpOwner(
   return row === undefined ? null : { principalId: row.principal_id, tenantId: row.tenant_id }
 }
 
-/** Uses the token up; false when it was used before, is not this bump's, or the bump's time is over. */
+/** Consumes the token; returns false when it was used before, is not this bump's, or the bump has expired. */
 export async function consumeBumpToken(
   tx: Queryable,
   bump: { bumpId: string; tokenHash: string; now: Date },
@@ -191,7 +196,7 @@ export async function consumeBumpToken(
   return rows.length === 1
 }
 
-/** Declines the limit requests that wait for the person because the agent that asks is revoked. */
+/** Declines the agent's waiting limit requests because the agent is revoked. */
 export async function declinePendingBumps(tx: Transaction, clientId: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE limit_bumps SET status = 'declined', decided_at = ${now}
@@ -199,7 +204,7 @@ export async function declinePendingBumps(tx: Transaction, clientId: string, now
   )
 }
 
-/** Ends the limit requests that wait for the person, of one agent or of all. */
+/** Withdraws the limit requests that wait for the person, of one agent or of all. */
 export async function withdrawPendingBumps(
   tx: Transaction,
   {
@@ -215,11 +220,14 @@ export async function withdrawPendingBumps(
   )
 }
 
-/** SQL that ends the limit requests of the consents that `withdrawn`, a row source, names with `authorization_id`. */
+/**
+ * SQL statement that withdraws the limit requests of the consents in the row source `withdrawn`, given by
+ * `authorization_id`.
+ */
 export const withdrawBumpsSql = ({ withdrawn, now }: { readonly withdrawn: Sql; readonly now: Date }): Sql =>
   sql`UPDATE limit_bumps b SET status = 'withdrawn', decided_at = ${now}
         FROM ${withdrawn} w WHERE b.consent_id = w.authorization_id AND b.status = 'pending'`
 
-/** Whether a settlement used a grant. */
+/** SQL expression: whether a settlement used a grant. */
 export const hasUsedGrantSql = (settlementId: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM limit_bumps b WHERE b.used_by = ${settlementId})`

@@ -40,7 +40,7 @@ const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', stat
 const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const conflict = { code: 'conflict', status: 409 }
 
-/** The person's session that was opened when the person was made, however long ago that is. */
+/** Returns a session whose authentication is too old for a change without step-up. */
 function oldSession(person: Person, id = 'old'): WalletCall {
   const call = money.wallet(person)
   const authenticatedAt = new Date(call.now.getTime() - FRESH_SESSION_SECONDS * 1000)
@@ -48,7 +48,7 @@ function oldSession(person: Person, id = 'old'): WalletCall {
 }
 
 const byToken = (person: Person): WalletCall => withToken(money.wallet(person))
-/** A token of which nobody was asked. */
+/** Returns a call with a token that was granted by rule, without asking the person. */
 const byRule = (person: Person): WalletCall => withToken(money.wallet(person), { acr: 'rule' })
 
 const stored = (person: Person) => readLimits.verb(money.wallet(person))
@@ -120,7 +120,7 @@ describe('saving in the portal', () => {
       saveLimits.verb(oldSession(person), LOW),
     ])
     expect(lowered.status).toBe('fulfilled')
-    // Whichever came second: LOW after LOWER is a raise and is refused, LOWER after LOW is none.
+    // In either order: LOW after LOWER is a raise and refused, LOWER after LOW is no raise.
     expect(await stored(person)).toMatchObject({ daily_cap_minor: LOWER.daily_cap_minor })
     if (kept.status === 'rejected') expect(kept.reason).toMatchObject(stepUp('sign_in'))
   })

@@ -24,21 +24,22 @@ import { limitsToWire } from './wire-limits'
 export interface WantedChange {
   readonly clientId: string | null
   readonly kind: LimitChangeKind
-  /** The limits after the change, given those under the lock. Null takes the limits away. */
+  /** Returns the limits after the change, given the locked present ones; null removes the limits. */
   readonly decide: (tx: Transaction, before: StoredLimits | null) => Promise<Limits | null> | Limits | null
 }
 
 export interface ChangedLimits {
-  /** Null when nothing has changed. */
+  /** The id of the recorded change; null when nothing has changed. */
   readonly changeId: string | null
   readonly limits: StoredLimits | null
-  /** Something is stricter now, nothing looser, and weeks and months turn as before. */
+  /** Whether at least one limit became stricter, none looser, and weeks and months begin as before. */
   readonly lowered: boolean
 }
 
 /**
- * Changes limits as a whole and records the change, in one transaction; every settlement that starts after it obeys
- * them. A change that lets more pass happens only after `confirm`, which throws to refuse it and returns what confirmed it.
+ * Replaces limits as a whole and records the change, in one transaction; every settlement that starts afterwards is
+ * checked against them. A change that lets more pass needs `confirm`, which returns how the person confirmed, or
+ * throws.
  */
 export async function changeLimits(call: WalletCall, wanted: WantedChange, confirm: Confirm): Promise<ChangedLimits> {
   const first = await attempt(call, wanted, { means: meansOf(call.actor), mayRaise: false })
@@ -47,12 +48,12 @@ export async function changeLimits(call: WalletCall, wanted: WantedChange, confi
   return changed
 }
 
-/** Has the person confirm these limits. Throws to refuse them. */
+/** Asks for the person's confirmation of these limits; returns the method, or throws. */
 type Confirm = (after: Limits | null) => Promise<{ readonly method: Means }>
 
 /**
- * Only under the lock is it known whether the change is a raise, and no transaction waits for a person's confirmation. What
- * is confirmed is what is saved, also where the limits have changed meanwhile.
+ * Saves a raise that the person has confirmed. Whether a change is a raise is known only under the lock, but no
+ * transaction may wait for a person. The confirmed limits are saved even if the present ones have changed meanwhile.
  */
 async function confirmed(
   call: WalletCall,
@@ -65,7 +66,7 @@ async function confirmed(
   return changed
 }
 
-/** What came of an attempt: the change, or limits that would let more pass and may not. */
+/** The result of an attempt: the change, or the limits of a raise that is not confirmed yet. */
 type Attempt =
   | (ChangedLimits & { readonly kind: 'changed' })
   | { readonly kind: 'raise'; readonly after: Limits | null }
@@ -93,8 +94,8 @@ function attempt(
 }
 
 /**
- * The limits as they stand, null when none were ever saved. Who changes them holds the person's lock, under which payments
- * are evaluated. 404 for an unknown agent.
+ * Returns the present limits, null when none were ever saved. To change them, the caller holds the person's lock, under
+ * which payments are checked. 404 for an unknown agent.
  */
 export async function findLimitsOf(db: Queryable, owner: LimitsOwner): Promise<StoredLimits | null> {
   if (owner.clientId === null) return findLimits(db, owner.principalId)
@@ -139,8 +140,8 @@ export async function recordLimits(
 }
 
 /**
- * Reports a change of limits in the audit chain; saving what was there already is none, and what the operator does is in an
- * entry of its own. Call it last, as `recordAudit`.
+ * Records a change of limits in the audit chain. Saving equal limits records nothing, and acts of the operator have an
+ * entry of their own. Call it last, as `recordAudit`.
  */
 export async function auditLimits(
   tx: Transaction,

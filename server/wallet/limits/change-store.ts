@@ -4,7 +4,7 @@ import { sql } from '../../base/core/sql'
 import type { Limits } from './rules'
 import { limitsFromWire, limitsToWire, type RecordedLimits } from './wire-limits'
 
-/** Whose limits: those over all of a person's agents, or, with a client id, those of one agent. */
+/** The owner of limits: a person, for all their agents together, or, with a client id, one agent. */
 export interface LimitsOwner {
   readonly principalId: string
   readonly clientId: string | null
@@ -12,7 +12,7 @@ export interface LimitsOwner {
 
 export type LimitChangeKind = 'start' | 'save' | 'freeze' | 'restore' | 'undo' | 'connect'
 
-/** One change of limits; null where there are none. */
+/** One change of limits, with those before and after; null for no limits. */
 export interface LimitChange {
   readonly id: string
   readonly clientId: string | null
@@ -54,7 +54,7 @@ export async function insertLimitChange(tx: Queryable, principalId: string, chan
   )
 }
 
-/** One change of the person's, and whether those limits have not changed since. */
+/** Returns one change of the person's limits, and whether it is still the last one. */
 export async function findLimitChange(
   tx: Queryable,
   principalId: string,
@@ -70,7 +70,7 @@ export async function findLimitChange(
   return row === undefined ? null : { change: toChange(row), isLast: row.is_last }
 }
 
-/** The changes of these limits, newest first. Saving what was there already is no change. */
+/** Returns the changes of these limits, newest first. Saving equal limits is no change. */
 export async function listLimitChanges(
   db: Queryable,
   { principalId, clientId }: LimitsOwner,

@@ -9,15 +9,15 @@ import type { SharedLimitMember, WireCaps } from './wire-limits'
 export type { LimitKind, LimitScope } from './rules'
 export { limitsToWire, type WireCaps, type WireLimits } from './wire-limits'
 
-/** A request to exceed a limit waits this long for a decision, and its grant is valid for as long. */
+/** How long a limit request waits for a decision, and how long its grant is valid, in hours. */
 export const LIMIT_BUMP_TTL_HOURS = 24
 const RCS_CALLBACK_MAX_BYTES = 65_536
-/** 31 days. */
+/** The longest window of a count of payments: 31 days. */
 export const VELOCITY_WINDOW_MAX_SECONDS = 2_678_400
-/** A lowering can be taken back without step-up for this long, by the session that made it. */
+/** How long a lowering can be undone without step-up, by the session that made it. */
 export const UNDO_SECONDS = 30
 
-/** The longest name of a time zone is about half as long. */
+/** The longest accepted name of a time zone, about twice the longest that exists. */
 const TIME_ZONE_MAX_LENGTH = 64
 
 const sharedLimitFields = {
@@ -52,13 +52,16 @@ export const saveLimitsBody = z
   .partial()
   .meta({ id: 'WalletLimitsRequest' })
 
-/** An agent's weeks and months turn in its person's time zone. */
+/** The body that saves an agent's limits. Its weeks and months follow its person's time zone. */
 export const saveAgentLimitsBody = z.strictObject(sharedLimitFields).partial().meta({ id: 'AgentLimitsRequest' })
 
-/** What is absent is no limit, but for the limits per week and month and the time zone, which then stay. */
+/**
+ * The limits to save. An absent member means no limit, except for the limits per week and month and the time zone,
+ * which stay.
+ */
 export type WantedLimits = z.output<typeof saveLimitsBody>
 
-/** The portal's saves: a raise needs the person's confirmation. */
+/** The portal's request to save limits; a raise needs the person's confirmation. */
 export const saveLimitsProcedure = definePortalProcedure({
   input: saveLimitsBody.extend(confirmable),
   stepUp: 'limits.raise',
@@ -96,7 +99,10 @@ const walletLimits = z
 
 const agentLimits = z.object({ ...sharedLimitFields, updated_at: timestamp }).meta({ id: 'AgentLimits' })
 
-/** What `GET` answers: while spending is frozen also for a person who never saved limits. */
+/**
+ * The response of `GET`: the limits and the freeze. It exists while spending is frozen even if the person never saved
+ * limits.
+ */
 const limitsAndFreeze = walletLimits
   .extend({
     updated_at: timestamp.meta({ description: 'When the limits were saved; without any, when spending was frozen.' }),
@@ -226,7 +232,7 @@ export const declineLimitBumpEndpoint = defineEndpoint({
   refusals: ['not_found', 'conflict', 'forbidden'],
 })
 
-/** What the carrier says that the person pressed. */
+/** The answer that the person pressed, as the carrier reports it. */
 export const rcsAnswer = z.object({
   bump_id: identifier(512),
   action: z.enum(['approve', 'decline']),

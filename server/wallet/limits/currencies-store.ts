@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** Currencies that the person's agents paid in or that a limit of theirs is in. */
+/** Returns the currencies that the person's agents paid in or that one of their limits is in. */
 export async function listUsedCurrencies(db: Queryable, principalId: string): Promise<string[]> {
   const rows = await db.query<{ currency: string }>(
     sql`SELECT currency FROM spend_counters WHERE principal_id = ${principalId}

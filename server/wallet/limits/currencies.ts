@@ -1,13 +1,13 @@
 import type { Caps, Limits } from './rules'
 
-/** Whether any amount is limited. */
+/** Returns whether any amount is limited. */
 export function isCapped({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): boolean {
   return [dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor].some((cap) => cap !== null)
 }
 
 /**
- * The caps of each currency that payments may be in, that of the row first and the others by code. None when no amount is
- * limited, since any currency will do then.
+ * Returns the caps of each currency that payments may be in, the row's own first and the others by code. Empty when no
+ * amount is limited, since then any currency is accepted.
  */
 export function capsByCurrency(limits: Limits): ReadonlyMap<string, Caps> {
   const main = limits.currency !== null && isCapped(limits) ? [[limits.currency, capsOf(limits)] as const] : []
@@ -15,14 +15,14 @@ export function capsByCurrency(limits: Limits): ReadonlyMap<string, Caps> {
   return new Map([...main, ...others.toSorted(([a], [b]) => (a < b ? -1 : 1))])
 }
 
-/** The amounts alone. */
+/** Returns the amounts alone. */
 function capsOf({ dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }: Caps): Caps {
   return { dailyCapMinor, weeklyCapMinor, monthlyCapMinor, singleTxnCapMinor }
 }
 
 /**
- * The limits that a payment in this currency meets, as if it were the only one. For a payment that may not be in it, those
- * of the first currency that it might be in.
+ * Returns the limits that apply to a payment in this currency, as if it were the only one. For a currency that is not
+ * accepted, returns those of the first accepted one.
  */
 export function limitsIn(limits: Limits, currency: string): Limits {
   const caps = capsByCurrency(limits)
@@ -31,8 +31,8 @@ export function limitsIn(limits: Limits, currency: string): Limits {
 }
 
 /**
- * The limits with other caps in one currency, or without that currency. Where the row's own currency has none (any more),
- * the first of the others takes its place.
+ * Returns the limits with other caps in one currency, or without that currency. Where the row's own currency has no
+ * caps (any more), the first of the others takes its place.
  */
 export function withCaps(limits: Limits, currency: string, caps: Caps | null): Limits {
   const all = new Map(capsByCurrency(limits))
@@ -45,13 +45,16 @@ export function withCaps(limits: Limits, currency: string, caps: Caps | null): L
     : { ...limits, ...main[1], currency: main[0], others: rest }
 }
 
-/** Those of the other currencies that stay beside new caps of the row: a currency that becomes the row's own is none any more. */
+/**
+ * Returns the other currencies' caps that stay beside new caps of the row: without the currency that becomes the row's
+ * own.
+ */
 export function othersBeside(others: Limits['others'], row: Caps & Pick<Limits, 'currency'>): Limits['others'] {
   const staying = Object.entries(others).filter(([code]) => !isCapped(row) || code !== row.currency)
   return Object.fromEntries(staying)
 }
 
-/** No amount is limited. */
+/** Caps of which none is set. */
 export const NO_CAPS: Caps = {
   dailyCapMinor: null,
   weeklyCapMinor: null,

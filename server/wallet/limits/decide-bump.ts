@@ -18,7 +18,7 @@ import type {
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
-/** A bump that its person decides about by itself. */
+/** The decision on a bump that has no consent. */
 interface DecidedBump {
   readonly bumpId: string
   readonly actor: Pick<WalletCall['actor'], 'principalId' | 'tenantId'>
@@ -27,8 +27,9 @@ interface DecidedBump {
 }
 
 /**
- * Decides a bump, under the lock of its person. The same decision again changes nothing; the opposite one is a conflict,
- * and so is deciding one that belongs to a consent before that is decided; unknown, expired and foreign bumps look alike.
+ * Decides a bump, under the lock of its person. The same decision again changes nothing; the opposite one is a 409
+ * conflict, and so is deciding one that belongs to a consent that still waits; unknown, expired and foreign bumps are
+ * all 404.
  */
 export async function decideBump(
   tx: Transaction,
@@ -63,13 +64,13 @@ function auditGrant(
   return recordPersonAct(tx, by, { event: 'oid4ac.limits.changed', payload })
 }
 
-/** A limit request that belongs to an approval is decided with it, not by phone alone. */
+/** Throws 409 for a limit request that belongs to a waiting approval: it is decided with that, not by phone alone. */
 function requireWithoutConsent({ consent_id: consentId, status }: LimitBump): void {
   if (consentId === null || status !== 'pending') return
   throw new ServiceError('conflict', 'The limit request is decided with the purchase that it belongs to.')
 }
 
-/** 404 not_found. */
+/** Returns 404 not_found. */
 export function buildUnknownBumpError(): ServiceError {
   return new ServiceError('not_found', 'There is no such limit request.')
 }
@@ -105,9 +106,9 @@ function renderBump(bump: LimitBump): BumpOnWire {
 }
 
 /**
- * Grants the excess once the person has confirmed it, or with a wallet token that suffices. Repeating a decision needs no
- * confirmation. 403 step_up_required or 401 insufficient_user_authentication; 403 forbidden for an agent's own bump; 404
- * and 409 as `decideBump`.
+ * Approves the limit request once the person has confirmed it, or with a wallet token that suffices. Repeating a
+ * decision needs no confirmation. 403 step_up_required or 401 insufficient_user_authentication; 403 forbidden for an
+ * agent's own bump; 404 and 409 as `decideBump`.
  */
 export async function approveLimitBump(
   call: WalletCall,
@@ -139,7 +140,7 @@ function subjectOf(bump: LimitBump) {
   }
 }
 
-/** Refuses the excess. 403 forbidden for an agent's own bump; 404 and 409 as `decideBump`. */
+/** Declines the limit request. 403 forbidden for an agent's own bump; 404 and 409 as `decideBump`. */
 export async function declineLimitBump(
   call: WalletCall,
   { bump_id: bumpId }: InputOf<typeof declineLimitBumpEndpoint>,
@@ -148,7 +149,7 @@ export async function declineLimitBump(
   return decide(call, { bumpId, means: meansOf(call.actor) }, 'declined')
 }
 
-/** The person's pending limit requests, newest first. */
+/** Returns the person's pending limit requests, newest first. */
 export async function listLimitBumps({
   platform,
   actor,

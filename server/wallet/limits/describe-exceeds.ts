@@ -1,7 +1,7 @@
 import type { Words } from '../../shared/notifications'
 import type { Exceeded, Exceeds } from './rules'
 
-/** What a decision about limits would lift, for messages: a heading, and a line for each limit. */
+/** Describes for messages which limits an approval would lift: a heading, and a line for each limit. */
 export function describeExceeds(exceeds: Exceeds, currency: string, words: Words): string {
   const { title, once } = words.requests.exceeded
   const lines = exceeds.map((exceeded) => describeLimit(exceeded, currency, words))

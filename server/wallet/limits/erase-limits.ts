@@ -2,8 +2,8 @@ import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
 /**
- * Ends the person's limit requests and takes the items out of all of them, and deletes the limits and their history. The
- * counters stay, so that open payments count.
+ * Withdraws the person's limit requests, removes the items from all of them, and deletes the limits and their history.
+ * The counters stay, so that open payments still count.
  */
 export async function eraseLimits(tx: Transaction, erasure: { readonly principalId: string; readonly now: Date }) {
   const { principalId, now } = erasure

@@ -47,7 +47,7 @@ test('the upgrade turns frozen limits into the state, and restores the limits fr
     { principal_id: 'cy', daily_cap_minor: 0, currency: 'EUR', velocity_count: null },
   ])
   const consents = await db.query<{ status: string }>(sql`SELECT status FROM consents ORDER BY principal_id`)
-  // What waits belongs to its approval by now.
+  // A waiting limit request belongs to its approval after the upgrade.
   const bumps = await db.query<{ status: string }>(
     sql`SELECT DISTINCT ON (principal_id) status FROM limit_bumps ORDER BY principal_id, consent_id`,
   )

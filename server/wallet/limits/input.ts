@@ -1,4 +1,4 @@
-/** What forms share with the contract: plain rules without a library, since browsers load them. */
+/** The rules that browser forms share with the contract; they use no library, to keep the pages small. */
 export { capsByCurrency, isCapped, limitsIn, othersBeside, withCaps } from './currencies'
 export { compareLimits, isRaise, type LimitDifference } from './raise'
 export { DEFAULT_TIME_ZONE } from './rules'
@@ -14,5 +14,5 @@ export {
 } from './wire-limits'
 
 export const VELOCITY_COUNT_MAX = 1_000_000
-/** An hour: what a number of payments counts in when nobody says otherwise. */
+/** The window of a count of payments when none is given: an hour. */
 export const VELOCITY_WINDOW_DEFAULT_SECONDS = 3_600

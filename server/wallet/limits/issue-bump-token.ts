@@ -6,8 +6,9 @@ import { updateBumpToken } from './bump-store'
 const TOKEN_BYTES = 32
 
 /**
- * Makes the token that lets the carrier decide this bump once, for the RCS message about it. Only its hash is stored, and
- * a bump keeps its first token: call it where the message is written, in the transaction that opened the bump.
+ * Creates the token with which the carrier may decide this bump once, for the RCS message about it. Only its hash is
+ * stored, and a bump keeps its first token: call it where the message is written, in the transaction that opened the
+ * bump.
  */
 export async function issueBumpToken(tx: Transaction, { platform }: Pick<Call, 'platform'>, bumpId: string) {
   const token = platform.random.token(TOKEN_BYTES)

@@ -10,10 +10,10 @@ import { listWindowUse, type WindowUse } from './window-use-store'
 import { countingWindows, type Windows } from './windows'
 import { limitsFromWire, type SharedLimitMember, sharedLimitMembers, type WireLimits } from './wire-limits'
 
-/** Whose limits are asked about, in which currency, and at what instant. */
+/** The person and agent whose limits are read, in which currency and at what instant. */
 export interface LimitsSubject {
   readonly principalId: string
-  /** Null where no agent is named. */
+  /** The agent; null when only the person's limits are read. */
   readonly agentClientId: string | null
   readonly currency: string
   readonly now: Date
@@ -23,7 +23,7 @@ const walletColumns = sql.raw(
   [...sharedLimitMembers, 'other_currencies', 'time_zone', 'carried_windows'].map((member) => `l.${member}`).join(', '),
 )
 
-/** The agent's own limits, beside those of the wallet. */
+/** The agent's own limits, as columns beside those of the wallet. */
 type AgentLimits = { readonly [Member in SharedLimitMember as `agent_${Member}`]: WireLimits[Member] }
 
 interface AllowancesRow extends WireLimits, AgentLimits, ClockRow {
@@ -47,11 +47,11 @@ interface SubjectParts {
   readonly agent: Sql
 }
 
-/** The payment's as well. */
+/** The parts of the subject and of the payment. */
 interface LimitStateParts extends SubjectParts {
   readonly audience: Sql
   readonly amount: Sql
-  /** What is bought, as jsonb; NULL where that is not known. */
+  /** The items as jsonb; NULL when they are not known. */
   readonly items: Sql
   /** The approval that the payment comes from; NULL where there is none. */
   readonly consent: Sql
@@ -76,8 +76,9 @@ const allowancesSql = ({ principal, day, currency, now, agent }: SubjectParts) =
 })
 
 /**
- * The columns of a `LimitStateRow` and the join that they need, for a statement that has these parts of a payment. Its
- * grants are those that were given for this payment: that of its approval, then those of limit requests of their own.
+ * Returns the columns of a `LimitStateRow` and the join that they need, for a statement that has these parts of a
+ * payment. The grants are those for this payment: first that of its approval, then those of limit requests without a
+ * consent.
  */
 export function limitStateSql({ consent, ...parts }: LimitStateParts): { readonly columns: Sql; readonly join: Sql } {
   const { columns, join } = allowancesSql(parts)
@@ -98,10 +99,10 @@ const allowances = allowancesSql({
   agent: sql`asked.agent`,
 })
 
-/** Both allowances, the wallet's in the subject's currency, and the week and month that their usage is of. */
+/** The allowances of wallet (in the subject's currency) and agent, and the week and month that their usage covers. */
 type Allowances = Omit<LimitState, 'grants'> & { readonly windows: Windows }
 
-/** The limits of wallet and agent, and what is used of them. */
+/** Reads the limits of wallet and agent, and their use. */
 export async function readAllowances(db: Queryable, subject: LimitsSubject): Promise<Allowances> {
   const { principalId, agentClientId, currency, now } = subject
   const [row] = await db.query<AllowancesRow>(
@@ -115,9 +116,9 @@ export async function readAllowances(db: Queryable, subject: LimitsSubject): Pro
 }
 
 /**
- * What a statement with `limitStateSql` has read, with what is used of weeks and months: that needs the person's time
- * zone, so it is a statement of its own, sent only where there is such a limit. Exact where the caller holds the
- * person's lock.
+ * Completes the row that a statement with `limitStateSql` has read with the use of weeks and months. That needs the
+ * person's time zone, so it is a separate statement, sent only where there is such a limit. Exact when the caller holds
+ * the person's lock.
  */
 export async function readLimitState(
   db: Queryable,

@@ -12,16 +12,16 @@ import { limitsFromWire, sharedLimitMembers, type WireLimits } from './wire-limi
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** A cap that a payment brings nearer. */
+/** A cap of the person that a payment counts towards. */
 export interface NearCap {
   readonly kind: 'daily_cap' | 'weekly_cap' | 'monthly_cap'
   readonly subject: CapSubject
   readonly use: CapUse
-  /** When the day, week or month began. */
+  /** The start of the day, week or month. */
   readonly since: Date
-  /** When it ends. */
+  /** The end of the day, week or month. */
   readonly until: Date
-  /** Where weeks and months turn. */
+  /** The time zone in which weeks and months begin. */
   readonly timeZone: string
 }
 
@@ -38,8 +38,8 @@ const limitColumns = sql.raw(
 )
 
 /**
- * What is used of the person's caps per day, week and month in this currency; none where they have none. After a statement
- * that moved the day's counter the answer stays true until the commit, since that row is locked.
+ * Returns the person's caps per day, week and month in this currency with their use; none where they have none. In a
+ * transaction that has changed the day's counter the result stays true until the commit, since that row is locked.
  */
 export async function listNearCaps(tx: Queryable, query: NearCapQuery): Promise<NearCap[]> {
   const { principalId, currency, now } = query
@@ -61,7 +61,7 @@ export async function listNearCaps(tx: Queryable, query: NearCapQuery): Promise<
   return [{ kind: 'daily_cap', subject, use, since, until, timeZone: toTurningClock(row).timeZone }, ...caps]
 }
 
-/** The caps per week and month: two statements more, where there is one. */
+/** Returns the caps per week and month, with two more statements where there is one. */
 async function listWindowCaps(
   tx: Queryable,
   { row, limits }: { readonly row: CapsRow; readonly limits: Limits },
@@ -109,7 +109,7 @@ async function findKnownKeys(tx: Queryable, subjects: readonly CapSubject[]): Pr
   return row?.told ?? []
 }
 
-/** The highest share that the person was told of; null when none was. */
+/** Returns the highest percentage that the person was notified of; null when there was none. */
 function highestTold(subject: CapSubject, known: readonly string[] | null): NearLimitPercent | null {
   const percentOf = nearLimitMessageKeys(subject)
   const told = (known ?? []).flatMap((key) => percentOf.get(key) ?? [])

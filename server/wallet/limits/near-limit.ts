@@ -1,39 +1,40 @@
-/** From which shares of a cap per day, week or month on the person is told, in percent. */
+/** The percentages of a cap per day, week or month at which the person is notified. */
 const percents = [80, 100] as const
 export type NearLimitPercent = (typeof percents)[number]
 
-/** A cap and what is used of it, in minor units. */
+/** A cap and its use, in minor units. */
 export interface CapUse {
   readonly capMinor: number
-  /** Spent and held in the day, week or month. */
+  /** The sum spent and held in the day, week or month. */
   readonly usedMinor: number
-  /** The highest share that the person was told of in that time; null when none was. */
+  /** The highest percentage that the person was notified of in that day, week or month; null when there was none. */
   readonly told: NearLimitPercent | null
 }
 
-/** Whose cap it is, in which time. */
+/** The person, currency and period of a cap. */
 export interface CapSubject {
   readonly principalId: string
   readonly currency: string
-  /** The UTC day, or `week` or `month` and the instant that it began at. */
+  /** The UTC day, or `week` or `month` with the instant at which it began. */
   readonly period: string
 }
 
 /**
- * The share that the person is to be told of now: the highest that is reached, unless they know of it or of a higher one in
- * that time. Whole numbers throughout: products of amounts leave the range in which numbers are exact.
+ * Returns the percentage to notify the person of now: the highest one reached, or null when they were notified of it or
+ * of a higher one in that period. Computes with whole numbers, since products of amounts exceed what a number holds
+ * exactly.
  */
 export function dueNotice({ capMinor, usedMinor, told }: CapUse): NearLimitPercent | null {
   const reached = percents.findLast((percent) => BigInt(usedMinor) * 100n >= BigInt(capMinor) * BigInt(percent))
   return reached === undefined || (told !== null && told >= reached) ? null : reached
 }
 
-/** One notice per person, time, currency and share. */
+/** Returns the key of a notice: one per person, period, currency and percentage. */
 export function nearLimitKey({ principalId, period, currency }: CapSubject, percent: NearLimitPercent): string {
   return `near-limit:${principalId}:${period}:${currency}:${percent}`
 }
 
-/** The keys of every message that a notice of that time may have left, one per share and channel. */
+/** Returns the keys of all messages that notices of that period may have left, one per percentage and channel. */
 export function nearLimitMessageKeys(subject: CapSubject): ReadonlyMap<string, NearLimitPercent> {
   return new Map(
     percents.flatMap((percent) => {

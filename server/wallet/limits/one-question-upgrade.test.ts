@@ -3,7 +3,10 @@ import { openBefore } from '@/test/support/upgrade'
 import { sql } from '../../base/core/sql'
 import { migrate } from '../../base/platform/database/migrate'
 
-/** Each limit had a row of its own: a leader that a person was shown, and companions that were opened with it. */
+/**
+ * The data before the upgrade: each limit had a row of its own, a leader that the person was shown and companions
+ * opened with it.
+ */
 const before = `
   INSERT INTO clients (id, kind, tenant_id, name, redirect_uris, grant_types, scope, jwks, metadata, created_at)
     VALUES ('tenant', 'wallet', 'tenant', 'Wallet', '[]', '[]', '[]', '[]', '{}', now());

@@ -5,7 +5,7 @@ import { type BumpPurchase, insertBump, listWaitingOfAgent, withdrawBumps } from
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import { covers, type Exceeds } from './rules'
 
-/** How many limit requests without a consent may wait because of one agent. */
+/** The most limit requests without a consent that may wait because of one agent. */
 const WAITING_BUMPS_PER_AGENT = 3
 
 type BumpCall = Pick<Call, 'platform' | 'now'>
@@ -14,7 +14,7 @@ interface BumpAsk extends BumpPurchase {
   readonly exceeds: Exceeds
 }
 
-/** When a limit request that is opened or approved now ends. */
+/** Returns when a limit request that is opened or approved now ends. */
 export function bumpEnd(now: Date): Date {
   return new Date(now.getTime() + LIMIT_BUMP_TTL_HOURS * 3_600_000)
 }
@@ -34,10 +34,10 @@ export async function openBumpOfConsent(
 }
 
 /**
- * Opens a limit request without a consent, valid for 24 h, for an agent whose payment met limits at its settlement. One
- * that waits and whose answer would do for this payment too is reused, so that an agent that keeps trying asks the person
- * once; one about the same purchase whose answer would not do ends. When as many as may wait already, no other is opened
- * and the newest of them is named.
+ * Opens a limit request without a consent, valid for 24 h, for an agent whose payment exceeded limits at settlement. A
+ * waiting one whose approval would cover this payment too is reused, so that an agent that keeps trying asks the person
+ * once; one about the same purchase whose approval would not suffice is withdrawn. When the maximum already waits, none
+ * is opened and the newest is returned.
  */
 export async function openBumpOfSettlement(
   tx: Transaction,

@@ -23,18 +23,18 @@ const anyLimits: fc.Arbitrary<Limits> = fc
     velocityWindowSeconds: velocity?.[1] ?? null,
     timeZone,
   }))
-  // What limits nothing is left out, so that equal limits are written alike.
+  // The time zone is left out where it makes no difference, so that equal limits are written alike.
   .map((limits) => ({ ...limits, timeZone: hasWindows(limits) ? limits.timeZone : null }))
 
 const used = fc.integer({ min: 0, max: 8 })
 const usedByZone = fc.record({ UTC: used, 'Asia/Tokyo': used })
 
-/** What was paid before, by how many seconds ago, and what is to be paid now. */
+/** A payment to check, with the amounts already used and the ages of earlier payments in seconds. */
 const anyPayment = fc.record({
   amountMinor: fc.integer({ min: 1, max: 8 }),
   currency: fc.constantFrom('EUR', 'GBP', 'USD'),
   usedTodayMinor: used,
-  /** A week or month in another zone is another one. */
+  /** The amount used in the week, which begins at another time in each zone. */
   week: usedByZone,
   month: usedByZone,
   agesSeconds: fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 6 }),

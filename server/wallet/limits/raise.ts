@@ -10,17 +10,17 @@ export type LimitField =
   | 'velocity'
   | 'time_zone'
 
-/** Whether a change lets more pass, lets less pass, or cannot be compared because the money is another. */
+/** The effect of a change: more passes, less passes, or not comparable since the currency differs. */
 export type LimitEffect = 'looser' | 'stricter' | 'other_currency'
 
 export interface LimitDifference {
   readonly field: LimitField
   readonly effect: LimitEffect
-  /** Which currency's cap it is, where limits are in several. */
+  /** The currency of the cap, where limits are in several. */
   readonly currency?: string
 }
 
-/** What differs between two sets of limits. A currency without a cap limits nothing, so it does not count. */
+/** Returns the differences between two sets of limits. A currency without a cap is ignored, since it limits nothing. */
 export function compareLimits(before: Limits, after: Limits): LimitDifference[] {
   return [
     ...compareMoney(capsByCurrency(before), capsByCurrency(after)),
@@ -30,8 +30,8 @@ export function compareLimits(before: Limits, after: Limits): LimitDifference[] 
 }
 
 /**
- * Whether `after` could let a payment pass that `before` would not: any cap higher or gone, more payments, a shorter
- * window, another currency or another time zone. Errs on the side of yes.
+ * Returns whether `after` could let a payment pass that `before` would not: any cap higher or removed, more payments, a
+ * shorter window, another currency or another time zone. In doubt it returns true.
  */
 export function isRaise(before: Limits, after: Limits): boolean {
   return compareLimits(before, after).some(({ effect }) => effect !== 'stricter')
@@ -48,7 +48,7 @@ function compareMoney(before: CapsByCurrency, after: CapsByCurrency): Compared[]
     if (from !== undefined && to !== undefined) {
       return capsOf(from, to).map(([field, was, is]) => ({ field, currency, effect: compareCaps(was, is) }))
     }
-    // Without caps in any currency all are paid without limits; with caps in others this one is refused.
+    // A currency without caps is unlimited when no currency has caps, and refused when others have.
     const isLooser = from === undefined ? before.size > 0 : after.size === 0
     return capsOf(from ?? NO_CAPS, to ?? NO_CAPS)
       .filter(([, was, is]) => was !== null || is !== null)
@@ -69,7 +69,7 @@ function compareOnlyCurrency(before: CurrencyCaps | undefined, after: CurrencyCa
   ]
 }
 
-/** Each cap before and after. */
+/** Returns each cap before and after. */
 function capsOf(before: Caps, after: Caps) {
   return [
     ['daily_cap', before.dailyCapMinor, after.dailyCapMinor],
@@ -91,7 +91,10 @@ function compareCaps(before: number | null, after: number | null): Comparison {
   return to > from ? 'looser' : 'stricter'
 }
 
-/** Fewer payments within a shorter time are not fewer altogether, so a shorter window always counts as more. */
+/**
+ * Compares counts of payments. A shorter window always counts as looser, since fewer payments per shorter window may be
+ * more in total.
+ */
 function compareVelocity(before: Limits, after: Limits): Comparison {
   const counts = compareCaps(before.velocityCount, after.velocityCount)
   if (before.velocityCount === null || after.velocityCount === null) return counts
@@ -100,18 +103,21 @@ function compareVelocity(before: Limits, after: Limits): Comparison {
   return counts === 'same' ? windows : counts
 }
 
-/** In another zone a week or month turns earlier or later, which always counts as more. Without such a limit a zone limits nothing. */
+/**
+ * Compares time zones. Another zone always counts as looser, since weeks and months begin earlier or later in it;
+ * without a limit per week or month it makes no difference.
+ */
 function compareTimeZones(before: Limits, after: Limits): Comparison {
   return hasWindows(before) && !hasSameTimeZone(before, after) ? 'looser' : 'same'
 }
 
-/** Whether there is a limit per week or month, in any currency. */
+/** Returns whether there is a limit per week or month, in any currency. */
 export function hasWindows(limits: Limits): boolean {
   const all = [limits, ...Object.values(limits.others)]
   return all.some(({ weeklyCapMinor, monthlyCapMinor }) => weeklyCapMinor !== null || monthlyCapMinor !== null)
 }
 
-/** Whether weeks and months turn at the same instants before and after a change. */
+/** Returns whether weeks and months begin at the same instants before and after a change. */
 export function hasSameTimeZone(before: Limits, after: Limits): boolean {
   return (before.timeZone ?? DEFAULT_TIME_ZONE) === (after.timeZone ?? DEFAULT_TIME_ZONE)
 }

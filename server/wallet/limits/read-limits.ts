@@ -6,14 +6,14 @@ import { DEFAULT_TIME_ZONE, NO_LIMITS } from './rules'
 import { findLimits, type StoredLimits } from './store'
 import { limitsToWire, othersToWire, type WireLimits } from './wire-limits'
 
-/** The person's limits as the wire shows them. */
+/** Returns the person's limits in the wire form. */
 export function renderLimits(limits: StoredLimits): OutputOf<typeof saveLimitsEndpoint> {
   const timeZone = limits.timeZone ?? DEFAULT_TIME_ZONE
   const { other_currencies: _, ...main } = limitsToWire(limits)
   return { ...main, time_zone: timeZone, updated_at: limits.updatedAt.toISOString() }
 }
 
-/** An agent's own limits as the wire shows them. */
+/** Returns an agent's own limits in the wire form. */
 export function renderAgentLimits(limits: StoredLimits): OutputOf<typeof saveAgentLimitsEndpoint> {
   const { time_zone: _, ...own } = limitsToWire(limits)
   return { ...own, updated_at: limits.updatedAt.toISOString() }
@@ -21,7 +21,9 @@ export function renderAgentLimits(limits: StoredLimits): OutputOf<typeof saveAge
 
 type SavedLimits = OutputOf<typeof saveLimitsEndpoint>
 
-/** The caller's limits, or null when none were ever saved. Those in other currencies are not of the interface. */
+/**
+ * Returns the caller's limits, or null when none were ever saved. The interface leaves out those in other currencies.
+ */
 export async function readSavedLimits({
   platform,
   actor,
@@ -30,7 +32,7 @@ export async function readSavedLimits({
   return limits === null ? null : { ...renderLimits(limits), ...othersToWire(limits) }
 }
 
-/** The caller's limits and since when spending is frozen; null when there is neither. */
+/** Returns the caller's limits and since when spending is frozen; null when there is neither. */
 export async function readLimits(call: WalletCall): Promise<OutputOf<typeof readLimitsEndpoint>> {
   const frozenAt = (await findFrozenAt(call.platform.db, call.actor.principalId))?.toISOString() ?? null
   const saved = await findLimits(call.platform.db, call.actor.principalId)

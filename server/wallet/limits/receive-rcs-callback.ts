@@ -16,9 +16,9 @@ import { buildUnknownBumpError, decideBump } from './decide-bump'
 type Receive = typeof receiveRcsCallbackEndpoint
 
 /**
- * Takes the person's answer to a bump's RCS message from the carrier. The decision and the use of the token are
- * one transaction; the token decides its own bump, once. A person who requires passkeys may decline so, and not approve,
- * and so may one whose phone was confirmed less than 24 hours ago, or is no longer in use: 403.
+ * Receives from the carrier the person's answer to a bump's RCS message. The token decides only its own bump, once; the
+ * decision and the use of the token are one transaction. A person who requires passkeys, or whose phone was confirmed
+ * less than 24 hours ago or is no longer in use, can only decline: 403 for an approval.
  */
 export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Receive>): Promise<OutputOf<Receive>> {
   requireSignature(call, input)
@@ -32,7 +32,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
     const { principalId: id } = owner
     await lockPrincipal(tx, id)
     if (decision === 'approved') await requireApprovingPhone(tx, id, now)
-    // The bump comes before its token, so that this and the person's own decision lock the same rows in the same order.
+    // The bump is locked before its token, in the same order as in the person's own decision.
     await decideBump(tx, { bumpId, actor: owner, means: 'callback', now }, decision)
     if (!(await consumeBumpToken(tx, capability))) throw buildUnknownBumpError()
     return id

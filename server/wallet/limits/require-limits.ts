@@ -26,7 +26,7 @@ const ranges: readonly Range[] = [
 
 const caps = ['daily_cap_minor', 'weekly_cap_minor', 'monthly_cap_minor', 'single_txn_cap_minor'] as const
 
-/** 422 when out of range, and for what is no time zone. */
+/** Throws 422 for a value out of range and for an unknown time zone. */
 export function requireLimits(wanted: WantedLimits): void {
   requireValid([
     ...ranges.flatMap((range) => checkRange(range, wanted[range.field] ?? null)),
@@ -34,14 +34,14 @@ export function requireLimits(wanted: WantedLimits): void {
   ])
 }
 
-/** 422 when out of range, and for none at all. */
+/** Throws 422 for a value out of range and when no cap is set. */
 export function requireCaps(wanted: WireCaps): void {
   requireValid(caps.flatMap((field) => checkRange({ field, ...AMOUNT }, wanted[field])))
   if (!isCapped(capsFromWire(wanted)))
     requireValid([valueError('daily_cap_minor', 'Set a limit, or remove the currency')])
 }
 
-/** 422 for an amount that stays although the currency that it was set in does not. */
+/** Throws 422 for an amount that stays although its currency is replaced. */
 export function requireCurrencyOfKept(wanted: WantedLimits, before: Limits): void {
   requireValid(checkCurrencyOfKept(wanted, before))
 }

@@ -55,7 +55,7 @@ const limitState: fc.Arbitrary<LimitState> = fc.record({
 })
 const asked = fc.integer({ min: 1, max: 60 })
 
-/** The rule in other words: what each limit would have to be. */
+/** The same rule written differently: for each limit the value that it would have to have. */
 function brokenLimits(state: LimitState, amountMinor: number): Exceeded[] {
   return (['wallet', 'agent'] as const).flatMap((whose) => {
     const { limits, usage } = state[whose]
@@ -72,7 +72,7 @@ function brokenLimits(state: LimitState, amountMinor: number): Exceeded[] {
   })
 }
 
-/** One grant has to reach all of them. */
+/** Returns whether the grant alone covers all exceeded limits. */
 function isLifted({ exceeds }: Grant, broken: readonly Exceeded[]): boolean {
   return broken.every(({ kind, scope: whose, current_minor: limit, requested_minor: need }) => {
     const lent = exceeds
@@ -82,7 +82,7 @@ function isLifted({ exceeds }: Grant, broken: readonly Exceeded[]): boolean {
   })
 }
 
-/** Every limit in the way, as `scope kind`. */
+/** Returns every exceeded limit, as `scope kind`. */
 function exceededBy(state: LimitState, amountMinor: number): Set<string> {
   const evaluation = evaluateLimits({ ...state, grants: [] }, euros(amountMinor))
   if (evaluation.outcome !== 'exceeded') return new Set()
@@ -178,7 +178,7 @@ describe('evaluateLimits', () => {
     expect(inDollars(101)).toMatchObject({ exceeds: [{ kind: 'daily_cap', current_minor: 100, requested_minor: 101 }] })
     const inYen = evaluateLimits(state, { amountMinor: 1, currency: 'JPY' })
     expect(inYen).toEqual({ outcome: 'currency_mismatch', scope: 'wallet', currencies: ['EUR', 'GBP', 'USD'] })
-    // An older process may have left the row's own currency without a cap.
+    // A process of an earlier version may have left the row's own currency without a cap.
     const withoutMain = { ...unset, wallet: { ...UNLIMITED, limits: { ...limits, singleTxnCapMinor: null } } }
     expect(evaluateLimits(withoutMain, euros(1)).outcome).toBe('currency_mismatch')
   })

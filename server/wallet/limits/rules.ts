@@ -1,17 +1,17 @@
 import { capsByCurrency, limitsIn } from './currencies'
 
-/** Which rule a payment breaks. */
+/** The kinds of limits. */
 export const limitKinds = ['single_txn_cap', 'daily_cap', 'weekly_cap', 'monthly_cap', 'velocity'] as const
 export type LimitKind = (typeof limitKinds)[number]
 
-/** Whose limit: the one over all of a person's agents together, or the one over a single agent. */
+/** The owner of a limit: the wallet, for all of a person's agents together, or a single agent. */
 export const limitScopes = ['wallet', 'agent'] as const
 export type LimitScope = (typeof limitScopes)[number]
 
-/** Where weeks and months turn for a person who has chosen no zone. */
+/** The time zone of weeks and months for a person who has chosen none. */
 export const DEFAULT_TIME_ZONE = 'UTC'
 
-/** Amounts in minor units of one currency, null where there is no such limit. */
+/** Caps in minor units of one currency; null where there is no such cap. */
 export interface Caps {
   /** Per UTC day. */
   readonly dailyCapMinor: number | null
@@ -21,29 +21,29 @@ export interface Caps {
   readonly singleTxnCapMinor: number | null
 }
 
-/** What a person allows: caps in `currency` and in others, and what holds for all payments together. */
+/** The limits of a person or an agent: caps in `currency` and in others, and a count for all payments together. */
 export interface Limits extends Caps {
   readonly currency: string | null
   /** Caps in further currencies, by ISO 4217 code. An agent has none. */
   readonly others: Readonly<Record<string, Caps>>
   readonly velocityCount: number | null
   readonly velocityWindowSeconds: number | null
-  /** IANA name of the zone in which weeks and months turn; null for an agent, whose turn with its person's. */
+  /** IANA name of the zone in which weeks and months begin; null for an agent, which follows its person's. */
   readonly timeZone: string | null
 }
 
-/** The amount and number of payments that are spent or held already. */
+/** The amounts and number of payments that count towards limits, spent or held. */
 export interface Usage {
-  /** Succeeded and in flight since 00:00 UTC, in the payment's currency. */
+  /** The sum of succeeded and open payments since 00:00 UTC, in the payment's currency. */
   readonly usedTodayMinor: number
-  /** Succeeded and in flight since the week and the month began; 0 where there is no such limit. */
+  /** The sums of succeeded and open payments since the week and the month began; 0 where there is no such limit. */
   readonly usedThisWeekMinor: number
   readonly usedThisMonthMinor: number
-  /** Settlements within the velocity window that have not failed. */
+  /** The number of settlements within the velocity window that have not failed. */
   readonly recentCount: number
 }
 
-/** A limit that a payment exceeds, and the limit that would let it pass: minor units, or a count for velocity. */
+/** A limit that a payment exceeds, and the value with which it would pass: minor units, or a count for velocity. */
 export interface Exceeded {
   readonly kind: LimitKind
   readonly scope: LimitScope
@@ -60,19 +60,19 @@ export interface Grant {
   readonly exceeds: Exceeds
 }
 
-/** The part of a payment that limits are about. */
+/** The members of a payment that limits are checked against. */
 export interface LimitedPayment {
   readonly amountMinor: number
   readonly currency: string
 }
 
-/** Limits, and what is used of them. */
+/** Limits and their use. */
 export interface Allowance {
   readonly limits: Limits
   readonly usage: Usage
 }
 
-/** Both allowances of a payment, which has to fit the two of them, and the grants that were given for it. */
+/** The allowances of wallet and agent, both of which the payment must fit, and the grants that were given for it. */
 export interface LimitState extends Readonly<Record<LimitScope, Allowance>> {
   readonly grants: readonly Grant[]
 }
@@ -80,21 +80,21 @@ export interface LimitState extends Readonly<Record<LimitScope, Allowance>> {
 export type LimitEvaluation =
   | {
       readonly outcome: 'within'
-      /** The grant that the payment uses up; null when it needs none. */
+      /** The grant that the payment uses; null when it needs none. */
       readonly grant: Grant | null
     }
   | {
       readonly outcome: 'currency_mismatch'
       readonly scope: LimitScope
-      /** Those that payments may be in. */
+      /** The currencies that payments may be in. */
       readonly currencies: readonly string[]
     }
   | { readonly outcome: 'exceeded'; readonly exceeds: Exceeds }
 
 /**
- * Decides whether a payment fits the limits of the wallet and those of the agent, given what is used of them already: the
- * stricter wins. The early check at PAR, the portal's preview and the settlement all ask this function; the settlement's
- * statement then enforces the same bounds once more.
+ * Decides whether a payment fits the limits of both wallet and agent, given their use. The early check at PAR, the
+ * portal's preview and the settlement all call this function; the settlement's statement then enforces the same bounds
+ * in SQL.
  */
 export function evaluateLimits(state: LimitState, payment: LimitedPayment): LimitEvaluation {
   for (const scope of limitScopes) {
@@ -112,7 +112,7 @@ export function evaluateLimits(state: LimitState, payment: LimitedPayment): Limi
   return grant === undefined ? { outcome: 'exceeded', exceeds } : { outcome: 'within', grant }
 }
 
-/** Why a payment in another currency than that of a cap is refused: nobody can lift that. */
+/** Describes why a payment is refused whose currency has no cap; a limit request cannot lift this. */
 export function describeMismatch({
   scope,
   currencies,
@@ -120,7 +120,7 @@ export function describeMismatch({
   return `The limits of this ${scope} are in ${currencies.join(' and ')}.`
 }
 
-/** Each limit that is set, with the value that it would need to have. */
+/** Returns each limit that is set, with the value that it would need to have. */
 function boundsOf(scope: LimitScope, { limits: all, usage }: Allowance, payment: LimitedPayment): Exceeded[] {
   const limits = limitsIn(all, payment.currency)
   const needs: readonly [LimitKind, number | null, number][] = [
@@ -136,8 +136,8 @@ function boundsOf(scope: LimitScope, { limits: all, usage }: Allowance, payment:
 }
 
 /**
- * Whether a grant names every limit that is exceeded. It allows its excess over the limit of now, and lapses when that was
- * lowered after the request.
+ * Returns whether a grant names every exceeded limit. It allows its excess over the present limit, and does not count
+ * when that was lowered after the request.
  */
 export function covers({ exceeds }: Pick<Grant, 'exceeds'>, exceeded: Exceeds): boolean {
   return exceeded.every((bound) =>
@@ -151,7 +151,7 @@ export function covers({ exceeds }: Pick<Grant, 'exceeds'>, exceeded: Exceeds): 
   )
 }
 
-/** By how much a grant lifts a limit that it names. */
+/** Returns the amount or count by which a grant lifts a limit that it names. */
 export function excessOf({ current_minor: current, requested_minor: requested }: Exceeded): number {
   return Math.max(0, requested - current)
 }
@@ -169,7 +169,7 @@ export const NO_LIMITS: Limits = {
   timeZone: null,
 }
 
-/** No limits, so that nothing of them is used. */
+/** An allowance without limits; usage is 0, since it is not read then. */
 export const UNLIMITED: Allowance = {
   limits: NO_LIMITS,
   usage: { usedTodayMinor: 0, usedThisWeekMinor: 0, usedThisMonthMinor: 0, recentCount: 0 },

@@ -34,7 +34,7 @@ function oldSession(person: Person): WalletCall {
 
 const stored = (person: Person) => readSavedLimits(money.wallet(person))
 
-/** A person with limits in euros and dollars. */
+/** Creates a person with limits in euros and dollars. */
 async function withTwo(): Promise<Person> {
   const person = await money.person()
   await saveLimits.verb(money.wallet(person), EUR)

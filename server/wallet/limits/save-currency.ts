@@ -11,9 +11,9 @@ import { capsFromWire } from './wire-limits'
 const NEW_PERSON = { ...NO_LIMITS, timeZone: DEFAULT_TIME_ZONE }
 
 /**
- * Sets what may be spent in one currency; those of others stay. In the first one that has limits of its own it is all that
- * may be spent, in a further one it is spent beside. 422 for no limit at all, 403 step_up_required for a raise that is not
- * confirmed.
+ * Sets the limits of one currency; those of others stay. When it is the first currency with limits, payments in any
+ * other are refused from then on; a further currency is accepted in addition. 422 for no limit at all, 403
+ * step_up_required for a raise that is not confirmed.
  */
 export async function saveCurrency(
   call: WalletCall,
@@ -29,8 +29,8 @@ export async function saveCurrency(
 }
 
 /**
- * Takes one of several currencies away, so that payments in it are refused. 404 for one without limits, 409 for the last:
- * without it payments in any currency would be without limits.
+ * Removes one of several currencies, so that payments in it are refused. 404 for one without limits, 409 for the last:
+ * without it payments in any currency would be unlimited.
  */
 export async function removeCurrency(
   call: WalletCall,

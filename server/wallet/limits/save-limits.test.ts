@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => money.close())
 
-/** What the interface answers. */
+/** Saves limits and returns the parsed response. */
 const save = async (body: Record<string, unknown>) =>
   saveLimitsEndpoint.output.parse(await saveLimits.verb(money.wallet(person), saveLimitsBody.parse(body)))
 

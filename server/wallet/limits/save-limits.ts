@@ -21,14 +21,14 @@ import { type Caps, DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 import type { StoredLimits } from './store'
 import { limitsToWire } from './wire-limits'
 
-/** Limits after a change, and in the portal the change that can be taken back with one press: null unless it only lowered. */
+/** Limits after a change, and in the portal the id of the change if it can be undone; null unless it only lowered. */
 type Undoable<Saved> = Saved & { readonly undo: string | null }
 
 /**
- * Replaces the person's limits as a whole, but for those per week and month and the time zone where they are left out;
- * every settlement that starts after the answer obeys them. The same payload twice leaves the same row and moves
- * `updated_at`. 403 step_up_required for a raise that is not confirmed, 401 insufficient_user_authentication for one with
- * a wallet token that does not suffice.
+ * Replaces the person's limits as a whole, except for those per week and month and the time zone when they are absent;
+ * every settlement that starts after the response is checked against them. The same body twice leaves the same row and
+ * updates `updated_at`. 403 step_up_required for a raise that is not confirmed, 401 insufficient_user_authentication
+ * for one with a wallet token that does not suffice.
  */
 export async function saveLimits(
   call: WalletCall,
@@ -39,8 +39,8 @@ export async function saveLimits(
 }
 
 /**
- * Replaces the limits of one of the person's agents in the same way. They hold beside the person's own, and the stricter wins.
- * 403 and 401 as for the person's own; 404 for an agent that is unknown or another person's.
+ * Replaces the limits of one of the person's agents in the same way. They apply in addition to the person's own. 403
+ * and 401 as for the person's own; 404 for an agent that is unknown or another person's.
  */
 export async function saveAgentLimits(
   call: WalletCall,
@@ -62,12 +62,12 @@ function save(
 
 interface LimitsToSave {
   readonly clientId: string | null
-  /** The limits after the change, given those under the lock. Throws to refuse it. */
+  /** Returns the limits after the change, given the locked present ones; throws to refuse it. */
   readonly decide: (before: Limits | null) => Limits
   readonly proof: StepUpProof | undefined
 }
 
-/** Saves limits, a raise only when the person confirms it. */
+/** Saves limits, a raise only with the person's confirmation. */
 export async function saveDecided(
   call: WalletCall,
   { clientId, decide, proof }: LimitsToSave,
@@ -82,7 +82,10 @@ export async function saveDecided(
   return { limits: changed.limits, undo: changed.lowered ? changed.changeId : null }
 }
 
-/** The person confirms all of the new limits, not only the difference, so that no part can differ from what they saw. */
+/**
+ * Proves the person's confirmation of a raise. It covers all of the new limits, not only the difference, so that no
+ * part can differ from what they saw.
+ */
 function proveRaise(
   call: WalletCall,
   { clientId, after }: { readonly clientId: string | null; readonly after: Limits | null },
@@ -92,16 +95,16 @@ function proveRaise(
   return proveStepUp(call, { purpose: 'limits.raise', subject }, proof)
 }
 
-/** The limits that were sent, for one who has none yet. 422 as for saving them. */
+/** Returns the limits of a request, for an owner without limits so far. 422 as for saving them. */
 export function parseLimits(platform: Platform, wanted: WantedLimits): Limits {
   requireLimits(wanted)
   return mergeLimits(wanted, NO_LIMITS, platform)
 }
 
 /**
- * What was sent over what was there: an old client, which knows neither weeks nor months nor several currencies, removes
- * none of these limits. A currency that was another one becomes the row's own. A cap whose currency nobody names is in the
- * row's, and a number of payments without a window in the row's window.
+ * Merges the requested limits into the present ones: an old client, which knows no weeks, months or further currencies,
+ * removes none of these limits. A requested currency becomes the row's own. A cap without a currency is in the row's
+ * currency, and a count of payments without a window has the row's window.
  */
 function mergeLimits(wanted: WantedLimits, before: Limits, { config }: Platform): Limits {
   requireCurrencyOfKept(wanted, before)

@@ -3,12 +3,12 @@ import { excessOf, type Grant, type LimitKind, type LimitScope } from './rules'
 import { usedSinceSql } from './window-use-store'
 import type { Windows } from './windows'
 
-// A settlement holds its money in one statement and writes its outcome in another. These are the parts of both that concern
-// limits; `payment` and `settlement` are the names of parts before them.
+// A settlement holds its money in one statement and writes its outcome in another. These are the parts of both that
+// concern limits; `payment` and `settlement` are the names of the statements' earlier parts.
 
 /**
- * The payment with what wallet and agent allow, its grant included. `payment` has principal_id, client_id, day, currency,
- * amount_minor and now.
+ * SQL query: the payment with the bounds of wallet and agent, its grant included. `payment` has principal_id,
+ * client_id, day, currency, amount_minor and now.
  */
 export function boundsSql({ payment, grant }: { readonly payment: Sql; readonly grant: Grant | null }): Sql {
   const wallet = excessesFor('wallet', grant)
@@ -41,8 +41,8 @@ const amountInOther = sql.raw(
 const hasAmountSql = sql.raw(`coalesce(${amounts.map((name) => `w.${name}`).join(', ')}) IS NOT NULL`)
 
 /**
- * The row of the person's limits that a payment meets: caps in its currency where there are any, otherwise those that refuse
- * it. `code` names one of the other currencies, NULL the row's own.
+ * SQL FROM item: the person's limits that apply to a payment: caps in its currency where there are any, otherwise those
+ * that refuse it. `code` names one of the other currencies; NULL for the row's own.
  */
 const walletLimitsSql = (payment: Sql): Sql =>
   sql`(SELECT w.velocity_count, w.velocity_window_seconds, coalesce(o.code, w.currency) AS currency, ${amountInOther}
@@ -53,7 +53,7 @@ const walletLimitsSql = (payment: Sql): Sql =>
                         ELSE (SELECT min(code) FROM jsonb_object_keys(w.other_currencies) code) END AS code) o
          WHERE w.principal_id = ${payment}.principal_id)`
 
-/** By how much the grant lifts each limit of one of the two. */
+/** Returns the amount or count by which the grant lifts each limit of the wallet or the agent. */
 function excessesFor(scope: LimitScope, grant: Grant | null): Readonly<Record<LimitKind, number>> {
   const named = (grant?.exceeds ?? []).filter((exceeded) => exceeded.scope === scope)
   const liftedBy = (kind: LimitKind): number =>
@@ -68,8 +68,8 @@ function excessesFor(scope: LimitScope, grant: Grant | null): Readonly<Record<Li
 }
 
 /**
- * The payment when it fits what can be known before the day's counters are locked: currencies, amounts, counts, and what
- * is used of week and month. The last two are exact because the person's row is locked.
+ * SQL query: the payment when it fits everything that can be checked before the day's counters are locked: currencies,
+ * amounts, counts, and the use of week and month. Counts and windows are exact because the person's row is locked.
  */
 export const fittingSql = ({ bounds, windows }: { readonly bounds: Sql; readonly windows: Windows }): Sql =>
   sql`SELECT b.* FROM ${bounds} b
@@ -91,14 +91,17 @@ export const fittingSql = ({ bounds, windows }: { readonly bounds: Sql; readonly
              WHERE s.client_id = b.client_id
                AND s.reserved_at > b.now - make_interval(secs => b.agent_window_seconds)))`
 
-/** Whether the payment `b` leaves what is used since an instant within a cap. */
+/** SQL expression: whether the payment `b`, added to the use since an instant, stays within a cap. */
 function fitsWindowSql(scope: LimitScope, { cap, from }: { readonly cap: Sql; readonly from: Date }): Sql {
   const owner = scope === 'wallet' ? sql`b.principal_id` : sql`b.client_id`
   const used = usedSinceSql({ scope, owner, currency: sql`b.currency`, from })
   return sql`(${cap} IS NULL OR b.amount_minor + ${used} <= ${cap})`
 }
 
-/** Holds the payment's amount in the person's counter of the day, where the daily cap leaves room: one row then. */
+/**
+ * SQL statement that holds the payment's amount in the person's counter of the day; returns one row if the daily cap
+ * allows it.
+ */
 export const holdSpendSql = ({ payment, bounds }: { readonly payment: Sql; readonly bounds: Sql }): Sql =>
   sql`INSERT INTO spend_counters AS c (principal_id, day, currency, reserved_minor)
        SELECT principal_id, day, currency, amount_minor FROM ${payment}
@@ -107,7 +110,7 @@ export const holdSpendSql = ({ payment, bounds }: { readonly payment: Sql; reado
             OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT daily_cap FROM ${bounds})
        RETURNING 1`
 
-/** {@link holdSpendSql} in the agent's counter of the day, once `held` has held the amount in the person's. */
+/** Like {@link holdSpendSql}, for the agent's counter of the day, once `held` has held the amount in the person's. */
 export const holdAgentSpendSql = ({
   payment,
   bounds,
@@ -124,18 +127,22 @@ export const holdAgentSpendSql = ({
             OR c.spent_minor + c.reserved_minor + excluded.reserved_minor <= (SELECT agent_daily_cap FROM ${bounds})
        RETURNING 1`
 
-/** Takes the grant that `payment.bump_id` names, if any, for its settlement_id: one row when it was there to take. */
+/**
+ * SQL statement that uses the grant `payment.bump_id`, if any, for the settlement; returns one row if it was unused.
+ */
 export const takeGrantSql = ({ payment }: { readonly payment: Sql }): Sql =>
   sql`UPDATE limit_bumps b SET used_by = ${payment}.settlement_id FROM ${payment}
         WHERE b.id = ${payment}.bump_id AND b.status = 'approved' AND b.used_by IS NULL RETURNING b.id`
 
-/** A settlement that has its outcome, and whether its amount was spent or is free again. */
+/** A settlement that has its outcome, and whether its amount was spent or is released. */
 interface SettledSpend {
   readonly settlement: Sql
   readonly isSpent: boolean
 }
 
-/** Moves what the settlement held in the person's counter to spent, or releases it. Returns the settlement. */
+/**
+ * SQL statement that moves the held amount in the person's counter to spent, or releases it. Returns the settlement.
+ */
 export const releaseSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE spend_counters AS c
           SET reserved_minor = c.reserved_minor - ${settlement}.amount_minor,
@@ -143,7 +150,7 @@ export const releaseSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
          FROM ${settlement} WHERE c.principal_id = ${settlement}.principal_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
        RETURNING ${settlement}.*`
 
-/** {@link releaseSpendSql} in the agent's counter. */
+/** Like {@link releaseSpendSql}, for the agent's counter. */
 export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE agent_spend_counters AS c
           SET reserved_minor = c.reserved_minor - ${settlement}.amount_minor,
@@ -151,7 +158,7 @@ export const releaseAgentSpendSql = ({ settlement, isSpent }: SettledSpend): Sql
          FROM ${settlement} WHERE c.client_id = ${settlement}.client_id AND c.day = ${settlement}.day AND c.currency = ${settlement}.currency
        RETURNING 1`
 
-/** Gives back the grant of a settlement that did not spend. */
+/** SQL statement that gives back the grant of a settlement that did not spend. */
 export const returnGrantSql = ({ settlement, isSpent }: SettledSpend): Sql =>
   sql`UPDATE limit_bumps AS b SET used_by = NULL FROM ${settlement}
         WHERE NOT ${isSpent}::boolean AND b.used_by = ${settlement}.id RETURNING 1`

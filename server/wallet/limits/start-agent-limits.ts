@@ -9,8 +9,8 @@ interface NewAgent {
 }
 
 /**
- * Gives an agent that has just been registered the limits that the person chose for it in the portal. The caller holds
- * the person's lock.
+ * Saves for a newly registered agent the limits that the person chose for it in the portal. The caller holds the
+ * person's lock.
  */
 export async function startAgentLimits(
   tx: Transaction,

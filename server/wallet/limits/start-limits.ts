@@ -5,7 +5,7 @@ import { lockActivePrincipal } from '../../shared/principals'
 import { findLimitsOf, recordLimits } from './change-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 
-/** In major units of the person's currency. */
+/** The first limits of a person, in major units of the default currency. */
 const START_DAILY = 50
 const START_PER_PAYMENT = 20
 
@@ -14,7 +14,7 @@ interface NewPerson {
   readonly currency: string
 }
 
-/** Gives a person who has just been created the limits that everybody starts with, and returns these. */
+/** Saves the initial limits for a person who has just been created, and returns them. */
 export async function startLimits(
   tx: Transaction,
   { platform, now }: Pick<Call, 'platform' | 'now'>,

@@ -7,11 +7,14 @@ export type Stop = 'frozen' | 'paused'
 
 const descriptions = { frozen: 'Spending is frozen.', paused: 'This agent is paused.' } as const
 
-/** SQL expression: what stops the agent, or NULL. The parts are rows of `principal_profiles` and `agents`. */
+/** SQL expression: the stop of the agent, or NULL. The parts are rows of `principal_profiles` and `agents`. */
 export const stopSql = ({ principal, agent }: { readonly principal: Sql; readonly agent: Sql }): Sql =>
   sql`CASE WHEN ${principal}.frozen_at IS NOT NULL THEN 'frozen' WHEN ${agent}.paused_at IS NOT NULL THEN 'paused' END`
 
-/** What stops the agent from paying. Under the person's lock the answer stays true until the commit. */
+/**
+ * Returns the stop that keeps the agent from paying; null when it may. Under the person's lock the result stays true
+ * until the commit.
+ */
 export async function findStop(
   db: Queryable,
   { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
@@ -23,10 +26,10 @@ export async function findStop(
   return row?.stop ?? null
 }
 
-/** The words for an agent that is refused because of it, the same wherever it is. */
+/** Returns the text for an agent that is refused because of a stop. */
 export const describeStop = (stop: Stop): string => descriptions[stop]
 
-/** Throws 403 when something stops the agent. */
+/** Throws 403 unless the stop is null. */
 export function requireNoStop(stop: Stop | null): void {
   if (stop !== null) throw new ServiceError('forbidden', describeStop(stop))
 }

@@ -30,7 +30,7 @@ const limitValues = (limits: Limits) =>
   sql`${limits.dailyCapMinor}, ${limits.weeklyCapMinor}, ${limits.monthlyCapMinor}, ${limits.currency},
       ${limits.singleTxnCapMinor}, ${limits.velocityCount}, ${limits.velocityWindowSeconds}`
 
-/** The person's limits; null when none were ever saved. */
+/** Returns the person's limits; null when none were ever saved. */
 export async function findLimits(db: Queryable, principalId: string): Promise<StoredLimits | null> {
   const [row] = await db.query<PersonLimitsRow>(
     sql`SELECT ${limitColumns}, other_currencies, time_zone, updated_at FROM wallet_limits WHERE principal_id = ${principalId}`,
@@ -38,7 +38,7 @@ export async function findLimits(db: Queryable, principalId: string): Promise<St
   return row === undefined ? null : { ...limitsFromWire(row), updatedAt: row.updated_at }
 }
 
-/** By which clock the person's weeks and months turn: UTC's for one who never saved limits. */
+/** Returns the time zone and carried windows of the person's weeks and months; UTC for one who never saved limits. */
 export async function findTurningClock(db: Queryable, principalId: string): Promise<TurningClock> {
   const [row] = await db.query<ClockRow>(
     sql`SELECT time_zone, carried_windows FROM wallet_limits WHERE principal_id = ${principalId}`,
@@ -46,7 +46,7 @@ export async function findTurningClock(db: Queryable, principalId: string): Prom
   return toTurningClock(row ?? { time_zone: null, carried_windows: null })
 }
 
-/** A person's clock as statements return it; nulls where no limits were ever saved. */
+/** The columns of a person's {@link TurningClock}; null when no limits were ever saved. */
 export interface ClockRow {
   readonly time_zone: string | null
   readonly carried_windows: CarriedWindows | null
@@ -68,7 +68,10 @@ interface Replacement {
   readonly now: Date
 }
 
-/** Replaces the person's limits as a whole, or takes them away. In another zone a running week and month go on until they end. */
+/**
+ * Replaces the person's limits as a whole, or removes them. After a change of the time zone, the running week and month
+ * continue to their end.
+ */
 export async function updateLimits(tx: Queryable, principalId: string, { limits, now }: Replacement): Promise<void> {
   if (limits === null) {
     await tx.query(sql`DELETE FROM wallet_limits WHERE principal_id = ${principalId}`)
@@ -84,7 +87,10 @@ export async function updateLimits(tx: Queryable, principalId: string, { limits,
   )
 }
 
-/** The windows that count on after a change: where nothing counts in weeks or months, none has to. */
+/**
+ * Returns the windows to carry over: the running ones when the time zone changes, otherwise, or where no limit is per
+ * week or month, those carried before.
+ */
 async function carryWindows(
   tx: Queryable,
   principalId: string,
@@ -97,7 +103,10 @@ async function carryWindows(
   return isCounting || (await hasAgentWindows(tx, principalId)) ? countingWindows(now, clock) : clock.carried
 }
 
-/** Whether an agent of the person has a limit of its own per week or month, which turns in the person's time zone. */
+/**
+ * Returns whether an agent of the person has a limit of its own per week or month, which follows the person's time
+ * zone.
+ */
 export async function hasAgentWindows(tx: Queryable, principalId: string): Promise<boolean> {
   const rows = await tx.query(
     sql`SELECT 1 FROM agent_limits
@@ -112,7 +121,7 @@ export interface AgentChoice {
   readonly clientId: string
 }
 
-/** The agent's own limits, null when none were ever saved; `unknown` when the person has no such agent. */
+/** Returns the agent's own limits, null when none were ever saved; `unknown` when the person has no such agent. */
 export async function findAgentLimits(db: Queryable, agent: AgentChoice): Promise<StoredLimits | null | 'unknown'> {
   const [row] = await db.query<Omit<LimitsRow, 'updated_at'> & { updated_at: Date | null }>(
     sql`SELECT ${limitColumns}, l.updated_at FROM agents c LEFT JOIN agent_limits l ON l.client_id = c.id
@@ -123,7 +132,7 @@ export async function findAgentLimits(db: Queryable, agent: AgentChoice): Promis
   return updatedAt === null ? null : { ...limitsFromWire(row), updatedAt }
 }
 
-/** What the person's agents may spend in a month by limits of their own, by client id. */
+/** Returns the monthly limits of the person's agents, by client id. */
 export async function listMonthlyCaps(
   db: Queryable,
   principalId: string,
@@ -135,7 +144,7 @@ export async function listMonthlyCaps(
   return new Map(rows.map(({ client_id: id, ...cap }) => [id, cap]))
 }
 
-/** Replaces the agent's own limits as a whole, or takes them away. The agent has to be the person's. */
+/** Replaces the agent's own limits as a whole, or removes them. The agent must be the person's. */
 export async function updateAgentLimits(
   tx: Queryable,
   agent: AgentChoice,

@@ -12,8 +12,8 @@ import { hasSameTimeZone, isRaise } from './raise'
 import { NO_LIMITS } from './rules'
 
 /**
- * Takes a lowering back without step-up: only the very last change of those limits, by the session that made it, within
- * 30 s, and only to what was there before. 404 for another person's change or an unknown one, 409 otherwise.
+ * Undoes a lowering without step-up: only the last change of those limits, by the session that made it, within 30 s,
+ * and only to the limits before it. 404 for another person's change or an unknown one, 409 otherwise.
  */
 export async function undoLowering(
   call: WalletCall,

@@ -11,11 +11,11 @@ import { countingWindows, type Windows } from './windows'
 interface UsageQuery {
   readonly day: string
   readonly currency: string | null
-  /** Null when payments are not counted. */
+  /** The start of the velocity window; null when payments are not counted. */
   readonly since: Date | null
 }
 
-/** What is used of limits: money of a day in one currency, and payments since an instant. */
+/** Returns the use of limits: the amount of a day in one currency, and the number of payments since an instant. */
 export async function readLimitsUse(
   db: Queryable,
   { principalId, clientId }: LimitsOwner,
@@ -34,7 +34,7 @@ export async function readLimitsUse(
 const personUse = { counters: sql`FROM spend_counters`, column: sql`principal_id` }
 const agentUse = { counters: sql`FROM agent_spend_counters`, column: sql`client_id` }
 
-/** What is used of limits per week and month, 0 where there is none, and the week and month that it is of. */
+/** Returns the use of limits per week and month, 0 where there is none, with the week and month that it covers. */
 export async function readWindowUse(
   db: Queryable,
   { principalId, clientId }: LimitsOwner,
@@ -50,7 +50,7 @@ export async function readWindowUse(
 
 export type DaySpendRow = Row<'SpendCounter', 'currency' | 'spent_minor' | 'reserved_minor'>
 
-/** What a person's agents have spent and hold on one day, per currency. */
+/** Returns what a person's agents have spent and hold on one day, per currency. */
 export async function listSpendOfDay(db: Database, principalId: string, day: string): Promise<DaySpendRow[]> {
   const rows = await db.prisma.spendCounter.findMany({
     where: { principal_id: principalId, day: new Date(day) },

@@ -6,7 +6,7 @@ import type { Windows } from './windows'
 
 const DAY_MILLISECONDS = 86_400_000
 
-/** What is spent and held of limits per week and month, in minor units; 0 where there is no such limit. */
+/** The sums spent and held in the week and the month, in minor units; 0 where there is no such limit. */
 export interface WindowUse {
   readonly weekMinor: number
   readonly monthMinor: number
@@ -34,8 +34,8 @@ interface UsedSince {
 }
 
 /**
- * SQL expression: what is spent and held since an instant. Whole UTC days are the sums of their counters; of the day
- * that the instant lies in, the settlements since then are added up.
+ * SQL expression: the sum spent and held since an instant. Whole UTC days are read from their counters; for the day of
+ * the instant, the settlements since then are added up.
  */
 export function usedSinceSql({ scope, owner, currency, from }: UsedSince): Sql {
   const counter = counters[scope]
@@ -49,7 +49,10 @@ export function usedSinceSql({ scope, owner, currency, from }: UsedSince): Sql {
 
 const NONE: WindowUse = { weekMinor: 0, monthMinor: 0 }
 
-/** What is used of the limits per week and month of wallet and agent: one statement, or none where there is no such limit. */
+/**
+ * Returns the use of the limits per week and month of wallet and agent, in one statement, or none where there is no
+ * such limit.
+ */
 export async function listWindowUse(
   db: Queryable,
   query: WindowQuery,
@@ -67,7 +70,7 @@ export async function listWindowUse(
 
 const isWindowed = ({ weeklyCapMinor, monthlyCapMinor }: Limits) => weeklyCapMinor !== null || monthlyCapMinor !== null
 
-/** Two columns, of which one is 0 where there is no such limit. */
+/** SQL columns: the use of week and month; 0 where there is no such limit. */
 function useSql(scope: LimitScope, { principalId, agentClientId, currency, windows, limits }: WindowQuery): Sql {
   const { weeklyCapMinor, monthlyCapMinor } = limits[scope]
   const id = scope === 'wallet' ? principalId : agentClientId

@@ -25,7 +25,7 @@ describe('windowsAt', () => {
     // Clocks go forward on 29 March and back on 25 October.
     ['2026-03-15T12:00:00Z', 'Europe/Berlin', '2026-02-28T23:00:00Z', '2026-03-31T22:00:00Z'],
     ['2026-10-31T22:59:59Z', 'Europe/Berlin', '2026-09-30T22:00:00Z', '2026-10-31T23:00:00Z'],
-    // As far from UTC as zones are.
+    // The zone that is furthest from UTC.
     ['2026-12-31T10:00:00Z', 'Pacific/Kiritimati', '2026-12-31T10:00:00Z', '2027-01-31T10:00:00Z'],
     ['2026-12-31T09:59:59Z', 'Pacific/Kiritimati', '2026-11-30T10:00:00Z', '2026-12-31T10:00:00Z'],
     ['2027-01-01T11:59:59Z', 'Etc/GMT+12', '2026-12-01T12:00:00Z', '2027-01-01T12:00:00Z'],

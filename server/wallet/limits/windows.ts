@@ -1,28 +1,28 @@
 import { midnightIn, zonedDate } from '../../base/core/zoned-time'
 
-/** A stretch of time that money is counted in: `from` belongs to it, `until` does not. */
+/** A period in which money is counted: from `from` (included) to `until` (excluded). */
 export interface Window {
   readonly from: Date
   readonly until: Date
 }
 
-/** The week and the month of an instant. */
+/** The week and the month that contain an instant. */
 export interface Windows {
   readonly week: Window
   readonly month: Window
 }
 
-/** By which clock a person's weeks and months turn. */
+/** The time zone of a person's weeks and months, with windows carried over a change of it. */
 export interface TurningClock {
   /** IANA name. */
   readonly timeZone: string
-  /** The windows that ran when the zone was changed last; null when it never was. */
+  /** The week and month that ran when the zone was last changed; null when it never was. */
   readonly carried: Windows | null
 }
 
 /**
- * The week, from Monday 00:00 on, and the month, from the 1st 00:00 on, that an instant lies in, by the clocks of a time
- * zone. Where a day begins later than 00:00, because clocks went forward, so does the window.
+ * Returns the week (from Monday 00:00) and the month (from the 1st 00:00) of an instant in a time zone. Where a day
+ * begins later than 00:00, because clocks went forward, so does the window.
  */
 export function windowsAt(now: Date, timeZone: string): Windows {
   const { year, month, day } = zonedDate(now, timeZone)
@@ -41,8 +41,8 @@ export function windowsAt(now: Date, timeZone: string): Windows {
 }
 
 /**
- * The windows that money is counted in. Moving to a zone whose week or month turned later gives nothing free: the window
- * that ran is counted until it ends by the clocks of the zone before.
+ * Returns the week and month in which money is counted. A change of the time zone frees no amount: the window that was
+ * running counts until it ends in the previous zone.
  */
 export function countingWindows(now: Date, { timeZone, carried }: TurningClock): Windows {
   const turning = windowsAt(now, timeZone)

@@ -1,6 +1,9 @@
 import type { Caps, Limits } from './rules'
 
-/** The members that a person's limits and an agent's own have alike, as the interface, the tables and the history call them. */
+/**
+ * The members that a person's limits and an agent's own have in common, by their names on the wire, in tables and in
+ * the history.
+ */
 export const sharedLimitMembers = [
   'daily_cap_minor',
   'weekly_cap_minor',
@@ -25,11 +28,11 @@ export type WireCurrencies = Readonly<Record<string, WireCaps>>
 export type WireLimits = {
   readonly [Member in LimitMember]: (Member extends 'currency' | 'time_zone' ? string : number) | null
 } & {
-  /** Not of the interface; absent where there are none. */
+  /** Caps in further currencies; not on the wire, and absent where there are none. */
   readonly other_currencies?: WireCurrencies | null
 }
 
-/** Limits as the history has them: those that were written before a member existed are without it. */
+/** Limits in the history; a member is absent in entries from before it was introduced. */
 export type RecordedLimits = Partial<WireLimits>
 
 export const NO_WIRE_LIMITS: WireLimits = {
@@ -43,7 +46,7 @@ export const NO_WIRE_LIMITS: WireLimits = {
   time_zone: null,
 }
 
-/** Limits as the wire names them; {@link limitsFromWire} reads them back. */
+/** Converts limits to the wire's names; {@link limitsFromWire} reads them back. */
 export function limitsToWire(limits: Limits): WireLimits {
   return {
     ...capsToWire(limits),
@@ -55,7 +58,7 @@ export function limitsToWire(limits: Limits): WireLimits {
   }
 }
 
-/** The other currencies as a member of their own, where there are any. */
+/** Returns the other currencies as a member of their own, where there are any. */
 export function othersToWire({ others }: Pick<Limits, 'others'>): Pick<WireLimits, 'other_currencies'> {
   const entries = Object.entries(others).map(([code, caps]) => [code, capsToWire(caps)] as const)
   return entries.length === 0 ? {} : { other_currencies: Object.fromEntries(entries) }
@@ -70,7 +73,7 @@ function capsToWire(caps: Caps): WireCaps {
   }
 }
 
-/** Limits from the wire or the history; members that are missing count as no limit. */
+/** Converts limits from the wire or the history; absent members mean no limit. */
 export function limitsFromWire(limits: RecordedLimits): Limits {
   return {
     ...capsFromWire(limits),
@@ -82,7 +85,7 @@ export function limitsFromWire(limits: RecordedLimits): Limits {
   }
 }
 
-/** Caps of one currency, those that are left out none. */
+/** Converts the caps of one currency; absent members mean no cap. */
 export function capsFromWire(caps: Partial<WireCaps>): Caps {
   return {
     dailyCapMinor: caps.daily_cap_minor ?? null,

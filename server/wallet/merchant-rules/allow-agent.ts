@@ -9,8 +9,8 @@ import { recordTenantRules } from './record-tenant-rules'
 import { saveGate, saveTenantRule } from './store'
 
 /**
- * POST /wallet/policy/{merchant_audience}/allow: puts an agent on the allow list and off the deny list, or sets whether
- * the allow list is required, or both; when one of the two is refused, neither is done.
+ * POST /wallet/policy/{merchant_audience}/allow: sets an agent's rule to allow, or whether only allowed agents may ask
+ * there, or both. When one of the two is refused, neither is saved.
  */
 export async function allowAgent(call: ClientCall, input: InputOf<typeof allowAgentEndpoint>) {
   const { platform, actor, now } = call

@@ -84,9 +84,9 @@ export const readPolicyEndpoint = defineEndpoint({
   refusal: 'validation',
 })
 
-/** So many rules about merchants one person may have. */
+/** The most rules about merchants that one person may have. */
 export const MERCHANT_RULES_MAX = 1_000
-/** A URL of the greatest length, percent-encoded twice. */
+/** The longest path segment that names a merchant: a URL of the greatest length, percent-encoded twice. */
 const AUDIENCE_MAX_CHARS = 5 * 2_048
 
 const verdict = z.enum(['allow', 'deny'])
@@ -133,13 +133,13 @@ const merchantRuleRequest = z
   .meta({ id: 'MerchantRuleRequest' })
 
 export const previewMerchantRuleProcedure = definePortalProcedure({ input: merchantRuleRequest })
-/** The portal's saves: what lets more agents ask needs the person's confirmation. */
+/** The portal's request to save a rule; one that lets more agents ask needs the person's confirmation. */
 export const saveMerchantRuleProcedure = definePortalProcedure({
   input: merchantRuleRequest.extend(confirmable),
   stepUp: 'security.relax',
 })
 
-/** What a rule lets agents ask that they could not before, as the person confirms it. */
+/** A rule that lets agents ask which could not before, in the form that the person confirms. */
 export type RelaxedRule = {
   readonly merchant_rule: {
     readonly merchant_audience: string

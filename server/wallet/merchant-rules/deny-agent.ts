@@ -7,7 +7,10 @@ import { renderPolicy } from './read-policy'
 import { recordTenantRules } from './record-tenant-rules'
 import { saveTenantRule } from './store'
 
-/** POST /wallet/policy/{merchant_audience}/deny: from the answer on, nothing that the agent asks for there is granted. */
+/**
+ * POST /wallet/policy/{merchant_audience}/deny: sets an agent's rule to deny; after the response no request of the
+ * agent for that merchant is granted.
+ */
 export async function denyAgent(call: ClientCall, input: InputOf<typeof denyAgentEndpoint>) {
   const { platform, actor, now } = call
   const { agent_client_id: clientId } = input

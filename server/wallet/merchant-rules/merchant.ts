@@ -5,9 +5,10 @@ import { AUDIENCE_RULE, payableAudience } from '../merchants'
 type Configured = Pick<Platform, 'config'>
 
 /**
- * The merchant that a path segment names, in the spelling that rules are stored with. The segment was decoded once: what
- * is a URL by now stays as it is, since its own path may hold percent-encoding; anything else was encoded twice.
- * @throws 422 for what nobody may be paid at
+ * Returns the merchant that a path segment names, in its stored spelling. The segment was decoded once: if it is a URL
+ * then, it stays as it is, since its own path may hold percent-encoding; otherwise it was encoded twice and is decoded
+ * again.
+ * @throws 422 for an address that cannot be paid
  */
 export function merchantOf({ config }: Configured, segment: string): string {
   const url = isUrl(segment) ? segment : decoded(segment)
@@ -17,8 +18,8 @@ export function merchantOf({ config }: Configured, segment: string): string {
 }
 
 /**
- * The merchant that a member of a body names, as the URL itself or percent-encoded up to twice; null when it names
- * none.
+ * Returns the merchant that a member of a body names, as the URL itself or percent-encoded up to twice; null when it
+ * names none.
  */
 export function audienceOf({ config }: Configured, text: string): string | null {
   const once = isUrl(text) ? text : decoded(text)

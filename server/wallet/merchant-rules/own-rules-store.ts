@@ -10,7 +10,7 @@ export type OwnRuleRow = Row<
   { verdict: 'allow' | 'deny' }
 > & { merchant_name: string | null; agent_client_id: string | null }
 
-/** The person's rules, merchant by merchant; a rule for all agents comes first. */
+/** Returns the person's rules, grouped by merchant; a rule for all agents comes first. */
 export function listOwnRules(db: Queryable, principalId: string): Promise<OwnRuleRow[]> {
   return db.query<OwnRuleRow>(
     sql`SELECT o.merchant_audience, m.business_name AS merchant_name, o.client_id AS agent_client_id, o.verdict, o.updated_at
@@ -20,7 +20,7 @@ export function listOwnRules(db: Queryable, principalId: string): Promise<OwnRul
   )
 }
 
-/** Whether only merchants that the person allowed may be paid. */
+/** Returns whether only merchants that the person allowed may be paid. */
 export async function isOnlyListed(db: Queryable, principalId: string): Promise<boolean> {
   const [row] = await db.query<Row<'Principal', 'only_listed_merchants'>>(
     sql`SELECT only_listed_merchants FROM principal_profiles WHERE id = ${principalId}`,
@@ -28,7 +28,7 @@ export async function isOnlyListed(db: Queryable, principalId: string): Promise<
   return row?.only_listed_merchants ?? false
 }
 
-/** The person's rules about one merchant, and about addresses above and beneath it. */
+/** Returns the person's rules about one merchant, and about addresses above and beneath it. */
 export async function findNearRules(tx: Queryable, principalId: string, audience: string): Promise<NearRules> {
   const rules = await tx.query<NearRule>(
     sql`SELECT o.merchant_audience AS audience, o.client_id AS agent, o.verdict FROM principal_merchant_rules o
@@ -39,7 +39,7 @@ export async function findNearRules(tx: Queryable, principalId: string, audience
   return { onlyListed: await isOnlyListed(tx, principalId), audience, rules }
 }
 
-/** Whether the agent is one of the person's, revoked or not. */
+/** Returns whether the agent is one of the person's, revoked or not. */
 export async function isOwnAgent(tx: Queryable, principalId: string, clientId: string): Promise<boolean> {
   const rows = await tx.query(sql`SELECT 1 FROM agents WHERE id = ${clientId} AND principal_id = ${principalId}`)
   return rows.length === 1
@@ -56,11 +56,14 @@ interface OwnRule extends OwnRuleSubject {
   readonly id: string
   readonly verdict: 'allow' | 'deny'
   readonly now: Date
-  /** How many rules one person may have. */
+  /** The most rules that one person may have. */
   readonly max: number
 }
 
-/** Saves a rule in place of the one before it. Null, with nothing saved, when it would be one rule too many. */
+/**
+ * Saves a rule and replaces an earlier one for the same merchant and agent. Returns null and saves nothing when the
+ * maximum is reached.
+ */
 export async function saveOwnRule(tx: Queryable, rule: OwnRule): Promise<Date | null> {
   const [row] = await tx.query<Row<'PrincipalMerchantRule', 'updated_at'>>(
     sql`INSERT INTO principal_merchant_rules (id, principal_id, merchant_audience, client_id, verdict, updated_at)
@@ -82,7 +85,10 @@ export async function deleteOwnRule(tx: Queryable, { principalId, audience, clie
   )
 }
 
-/** Merchants that the person has rules for, and the agent of each rule: a FROM item `(merchant_audience, client_id)`. */
+/**
+ * SQL FROM item `(merchant_audience, client_id)`: the merchants that the person has rules for, with the agent of each
+ * rule.
+ */
 export const ruledMerchantsSql = (principalId: string): Sql =>
   sql`(SELECT merchant_audience, client_id FROM principal_merchant_rules WHERE principal_id = ${principalId})`
 

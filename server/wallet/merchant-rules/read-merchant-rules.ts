@@ -3,7 +3,7 @@ import type { WalletCall } from '../../base/core/call'
 import type { readMerchantRulesEndpoint } from './contract'
 import { isOnlyListed, listOwnRules } from './own-rules-store'
 
-/** GET /wallet/merchant-rules: the person's rules about merchants for their own agents. */
+/** GET /wallet/merchant-rules: returns the person's rules about merchants for their own agents. */
 export async function readMerchantRules({
   platform,
   actor,

@@ -5,7 +5,7 @@ import type { MerchantPolicy, readPolicyEndpoint } from './contract'
 import { merchantOf } from './merchant'
 import { type RuleSubject, readPolicyRow } from './store'
 
-/** GET /wallet/policy/{merchant_audience}/list: the calling tenant's rules about the merchant. */
+/** GET /wallet/policy/{merchant_audience}/list: returns the calling tenant's rules about the merchant. */
 export async function readPolicy({ platform, actor }: ClientCall, input: InputOf<typeof readPolicyEndpoint>) {
   return renderPolicy(platform.db, {
     tenantId: actor.client.id,
@@ -13,7 +13,7 @@ export async function readPolicy({ platform, actor }: ClientCall, input: InputOf
   })
 }
 
-/** The policy as its three endpoints show it. */
+/** Returns the policy in the form of its three endpoints. */
 export async function renderPolicy(db: Queryable, ruled: RuleSubject): Promise<MerchantPolicy> {
   const { updated_at: updatedAt, ...row } = await readPolicyRow(db, ruled)
   return { merchant_audience: ruled.audience, ...row, updated_at: updatedAt?.toISOString() ?? null }

@@ -9,7 +9,10 @@ interface PolicyChange {
   readonly after: MerchantPolicy
 }
 
-/** Reports what a tenant has changed of its rules about a merchant. Call it last in the transaction, as `recordAudit`. */
+/**
+ * Records a tenant's change of its rules about a merchant in the audit chain. Call it last in the transaction, as
+ * `recordAudit`.
+ */
 export function recordTenantRules(
   tx: Transaction,
   { actor, now }: ClientCall,

@@ -3,13 +3,13 @@ type OwnVerdict = 'allow' | 'deny'
 /** A person's own rules about one merchant. */
 export interface MerchantRuleState {
   readonly onlyListed: boolean
-  /** By agent; null is the rule for all of them. */
+  /** The rules by agent; the key null is the rule for all of them. */
   readonly verdicts: ReadonlyMap<string | null, OwnVerdict>
 }
 
 export interface NearRule {
   readonly audience: string
-  /** Null is the rule for all agents. */
+  /** The agent of the rule; null for all agents. */
   readonly agent: string | null
   readonly verdict: OwnVerdict
 }
@@ -21,7 +21,7 @@ export interface NearRules {
   readonly rules: readonly NearRule[]
 }
 
-/** The rules after one of them was replaced, or with null removed. */
+/** Returns the rules after one of them was replaced, or with a null verdict removed. */
 export function withRule(
   { rules, ...near }: NearRules,
   { audience, agent, verdict }: Omit<NearRule, 'verdict'> & { readonly verdict: OwnVerdict | null },
@@ -30,19 +30,21 @@ export function withRule(
   return { ...near, rules: verdict === null ? others : [...others, { audience, agent, verdict }] }
 }
 
-/** The rule stored for exactly this address and agent (null: all agents); null when there is none. */
+/** Returns the rule stored for exactly this address and agent (null: all agents); null when there is none. */
 export function verdictOf({ rules }: NearRules, audience: string, agent: string | null): OwnVerdict | null {
   return rules.find((rule) => rule.audience === audience && rule.agent === agent)?.verdict ?? null
 }
 
-/** What the rules say at one address: a deny covers all that is beneath it, an allow exactly its address. */
+/** Returns the rules that apply at one address: a deny covers all addresses beneath it, an allow exactly its own. */
 function stateAt({ onlyListed, rules }: NearRules, audience: string): MerchantRuleState {
   const allows = rules.filter((rule) => rule.verdict === 'allow' && rule.audience === audience)
   const denies = rules.filter((rule) => rule.verdict === 'deny' && `${audience}/`.startsWith(`${rule.audience}/`))
   return { onlyListed, verdicts: new Map([...allows, ...denies].map(({ agent, verdict }) => [agent, verdict])) }
 }
 
-/** Whether an agent may ask after the change that may not before, at the merchant or at an address beneath it. */
+/**
+ * Returns whether an agent may ask after the change that might not before, at the merchant or at an address beneath it.
+ */
 export function letsMoreAskAnywhere(before: NearRules, after: NearRules): boolean {
   const ruled = [...before.rules, ...after.rules].map((rule) => rule.audience)
   const beneath = ruled.filter((audience) => audience.startsWith(`${before.audience}/`))
@@ -51,8 +53,8 @@ export function letsMoreAskAnywhere(before: NearRules, after: NearRules): boolea
 }
 
 /**
- * Whether an agent may ask at the merchant after the change that may not before. All agents without a rule of their own
- * count as one.
+ * Returns whether an agent may ask at the merchant after the change that might not before. All agents without a rule of
+ * their own count as one.
  */
 export function letsMoreAsk(before: MerchantRuleState, after: MerchantRuleState): boolean {
   const agents = new Set([null, ...before.verdicts.keys(), ...after.verdicts.keys()])
@@ -60,8 +62,8 @@ export function letsMoreAsk(before: MerchantRuleState, after: MerchantRuleState)
 }
 
 /**
- * Whether the rules refuse an agent: a deny does, for the agent or for all, and with "only my list" a missing allow. The
- * same as `rulingSql` has it for the person; a test holds the two together.
+ * Returns whether the rules refuse an agent: by a deny, for the agent or for all, or, with "only my list", by a missing
+ * allow. `rulingSql` applies the same rule for the person; a test compares the two.
  */
 export function isRefused({ onlyListed, verdicts }: MerchantRuleState, agent: string | null): boolean {
   const rules = [verdicts.get(null), verdicts.get(agent)]

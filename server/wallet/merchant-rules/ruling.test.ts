@@ -13,7 +13,7 @@ afterAll(() => money.close())
 const verdicts = [null, 'allow', 'deny'] as const
 type Verdict = (typeof verdicts)[number]
 
-/** Everything that is said about one agent at one merchant. */
+/** All rules about one agent at one merchant. */
 interface Case {
   /** Whether the tenant requires an allow there; null where it has no gate. */
   readonly gate: boolean | null
@@ -36,7 +36,7 @@ const cases: readonly Case[] = [null, false, true].flatMap((gate) =>
 const audienceOf = ({ gate }: Case) => `https://gate-${gate ?? 'none'}.example`
 const ELSEWHERE = 'https://elsewhere.example'
 
-/** The person's own rules as TypeScript judges them. */
+/** Returns the person's own rules in the form that TypeScript evaluates. */
 function stateOf({ forAll, forAgent, onlyListed }: Case, agent: string): MerchantRuleState {
   const said: (readonly [string | null, Verdict])[] = [
     [null, forAll],
@@ -48,7 +48,10 @@ function stateOf({ forAll, forAgent, onlyListed }: Case, agent: string): Merchan
 
 const refusedByTenant = ({ gate, tenant }: Case) => tenant === 'deny' || (gate === true && tenant !== 'allow')
 
-/** One person with two agents per case; the second has the opposite rules, and other merchants have others still. */
+/**
+ * Inserts a person with two agents per case; the second agent has the opposite rules, and other merchants have further
+ * ones.
+ */
 async function insertCases(): Promise<{ agent: string; audience: string; fact: Case }[]> {
   const { db } = money.platform
   const now = money.clock.now()

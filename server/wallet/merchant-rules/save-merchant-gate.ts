@@ -9,9 +9,9 @@ import type { saveMerchantGateEndpoint, saveMerchantGateProcedure } from './cont
 import { isOnlyListed } from './own-rules-store'
 
 /**
- * POST /wallet/merchant-rules/gate, and in the portal: whether only merchants that the person allowed may ask. 403
- * step_up_required for ending that when it is not confirmed, 401 insufficient_user_authentication by a wallet token that
- * does not suffice.
+ * POST /wallet/merchant-rules/gate, and in the portal: saves whether only merchants that the person allowed may be
+ * paid. 403 step_up_required for turning that off without confirmation, 401 insufficient_user_authentication with a
+ * wallet token that does not suffice.
  */
 export async function saveMerchantGate(
   call: WalletCall,
@@ -21,7 +21,7 @@ export async function saveMerchantGate(
   const change = {
     relaxes: async (tx: Transaction) =>
       (await isOnlyListed(tx, principalId)) && !wanted ? { only_listed_merchants: { from: true, to: false } } : null,
-    // A settlement that is under way ends first, and one that starts after the commit sees the change.
+    // A settlement in progress ends first, and one that starts after the commit sees the change.
     save: async (tx: Transaction, means: Means) => {
       const before = await isOnlyListed(tx, principalId)
       if (before === wanted) return

@@ -20,7 +20,7 @@ import { letsMoreAskAnywhere, verdictOf, withRule } from './rule-state'
 type Save = typeof saveMerchantRuleEndpoint
 type WantedVerdict = InputOf<Save>['verdict']
 
-/** What the person needs to confirm before this rule is saved; null when no confirmation is needed. */
+/** Returns the change that the person must confirm before this rule is saved; null when no confirmation is needed. */
 export async function previewMerchantRule(
   { platform, actor }: WalletCall,
   input: InputOf<Save>,
@@ -30,9 +30,9 @@ export async function previewMerchantRule(
 }
 
 /**
- * POST /wallet/merchant-rules, and in the portal: the person allows or blocks a merchant for all their agents or one of
- * them, or removes the rule. After the answer no purchase is granted, and no settlement starts, against the rule. 403
- * step_up_required for letting more agents ask when it is not confirmed, 401 insufficient_user_authentication by a wallet
+ * POST /wallet/merchant-rules, and in the portal: allows or blocks a merchant for all the person's agents or one of
+ * them, or removes the rule. After the response no purchase is granted, and no settlement starts, against the rule. 403
+ * step_up_required for letting more agents ask without confirmation, 401 insufficient_user_authentication with a wallet
  * token that does not suffice.
  */
 export async function saveMerchantRule(
@@ -41,7 +41,7 @@ export async function saveMerchantRule(
 ): Promise<OutputOf<Save>> {
   const { verdict } = input
   const subject = subjectOf(call, input)
-  // Under the person's lock, so that rules are saved and counted one after the other, and never during a settlement.
+  // Under the person's lock, so that rules are saved and counted one at a time, and never during a settlement.
   const change = {
     relaxes: (tx: Transaction) => relaxedBy(tx, subject, verdict),
     save: (tx: Transaction, means: Means) => saveVerdict(tx, call, { subject, verdict, means }),
@@ -63,7 +63,9 @@ function subjectOf({ platform, actor }: Pick<WalletCall, 'platform' | 'actor'>, 
   return { principalId: actor.principalId, audience, clientId: input.agent_client_id ?? null }
 }
 
-/** Null when the rule lets no more agents ask than now. 404 for another person's agent. */
+/**
+ * Returns the change to confirm; null when the rule lets no more agents ask than now. 404 for another person's agent.
+ */
 async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
   if (clientId !== null && !(await isOwnAgent(db, principalId, clientId))) throw buildUnknownAgentError()
@@ -79,7 +81,7 @@ interface VerdictChange {
   readonly means: Means
 }
 
-/** Saves or removes the rule and reports that. Returns when it was saved; null when it was removed. */
+/** Saves or removes the rule and records that. Returns when it was saved; null when it was removed. */
 async function saveVerdict(
   tx: Transaction,
   call: WalletCall,

@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** The merchant that a tenant's rules are about. */
+/** The tenant and the merchant of a policy. */
 export interface RuleSubject {
   readonly tenantId: string
   readonly audience: string
@@ -14,7 +14,7 @@ export interface PolicyRow {
   updated_at: Date | null
 }
 
-/** The tenant's rules about the merchant; without any, every agent may buy there. */
+/** Returns the tenant's rules about the merchant; without any, every agent may buy there. */
 export async function readPolicyRow(db: Queryable, { tenantId, audience }: RuleSubject): Promise<PolicyRow> {
   const [row] = await db.query<PolicyRow>(
     sql`SELECT coalesce(max(g.allow_list_required::int), 0) = 1 AS allow_list_required,
@@ -34,7 +34,10 @@ interface TenantRule extends RuleSubject {
   readonly now: Date
 }
 
-/** Saves the one rule about an agent at a merchant, in place of the one before it. False when the tenant has no such agent. */
+/**
+ * Saves the rule about an agent at a merchant and replaces an earlier one. Returns false when the tenant has no such
+ * agent.
+ */
 export async function saveTenantRule(tx: Queryable, { tenantId, audience, clientId, verdict, now }: TenantRule) {
   const rows = await tx.query(
     sql`INSERT INTO merchant_rules (tenant_id, merchant_audience, client_id, verdict, updated_at)

@@ -1,6 +1,6 @@
 import { type Sql, sql } from '../../base/core/sql'
 
-/** An audience and all addresses that it is beneath, up to its host: an array of text. */
+/** SQL expression: an array of an audience and all addresses above it, up to its host. */
 export const atOrAboveSql = (audience: Sql): Sql =>
   sql`ARRAY(SELECT array_to_string(parts[1:last], '/')
         FROM (SELECT string_to_array(${audience}, '/') AS parts) split, generate_series(3, cardinality(parts)) last)`
@@ -16,8 +16,8 @@ export const isListedSql = (merchant: Sql, now: Sql): Sql =>
                 AND v.entity_id = ${merchant}.federation_entity_id AND v.verified_until > ${now}) END)`
 
 /**
- * SQL expression: whether an audience is of a merchant that the federation vouched for and no longer does, or beneath
- * one and not listed itself, so that it gets no mandates.
+ * SQL expression: whether an audience gets no mandates because it belongs to a merchant that the federation no longer
+ * verifies, or lies beneath one and is not listed itself.
  */
 export const hasLapsedSql = (audience: Sql, now: Sql): Sql =>
   sql`EXISTS (SELECT 1 FROM merchant_profiles lapsed

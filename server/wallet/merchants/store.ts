@@ -27,7 +27,7 @@ export type MerchantRow = Row<
   }
 >
 
-/** What an operator says about a merchant. */
+/** The data of a merchant that an operator sets. */
 export type MerchantFields = Readonly<Omit<MerchantRow, 'id' | 'verified_at' | 'created_at'>>
 
 interface NewMerchant {
@@ -36,7 +36,7 @@ interface NewMerchant {
   readonly now: Date
 }
 
-/** Throws a unique violation of merchants_merchant_audience_key when the audience is taken. */
+/** Inserts a merchant. Throws a unique violation of merchants_merchant_audience_key when the audience is taken. */
 export async function insertMerchant(tx: Transaction, { id, fields, now }: NewMerchant): Promise<MerchantRow> {
   const verifiedAt = fields.verification_status === 'verified' ? now : null
   const [row] = await tx.query<MerchantRow>(
@@ -65,8 +65,8 @@ interface MerchantChange {
 }
 
 /**
- * Changes the given fields of a merchant that is locked. `verified_at` is the moment since which the merchant has been
- * verified without a break.
+ * Changes the given fields of a locked merchant. `verified_at` is the time since which the merchant has been verified
+ * without interruption.
  */
 export async function updateMerchant(tx: Transaction, { id, changes, now }: MerchantChange): Promise<MerchantRow> {
   const status = changes.verification_status ?? null
@@ -101,7 +101,7 @@ interface Slice {
   readonly limit: number
 }
 
-/** A slice of all merchants, by name. */
+/** Returns a slice of all merchants, by name. */
 export async function listMerchants(db: Database, { offset, limit }: Slice): Promise<MerchantRow[]> {
   const rows = await db.prisma.merchant.findMany({
     orderBy: [{ business_name: 'asc' }, { id: 'asc' }],
@@ -115,12 +115,12 @@ export function countMerchants(db: Database): Promise<number> {
   return db.prisma.merchant.count()
 }
 
-/** Null filters nothing. */
+/** A filter of the directory; null members do not filter. */
 export interface DirectoryFilter {
   readonly country: string | null
   readonly currency: string | null
   readonly rail: string | null
-  /** Part of the name or id, in any case. */
+  /** Text to find in the name or id, regardless of case. */
   readonly words: string | null
 }
 
@@ -142,7 +142,7 @@ interface DirectoryQuery {
   readonly now: Date
 }
 
-/** A slice of the verified merchants that match, by name, and how many there are. */
+/** Returns a slice of the listed merchants that match, by name, and their total number. */
 export async function listDirectory(
   db: Queryable,
   { filter, now }: DirectoryQuery,
@@ -159,7 +159,7 @@ export async function listDirectory(
   return { entries, total: counted?.total ?? 0 }
 }
 
-/** Whether the directory lists a merchant. */
+/** Returns whether the directory lists a merchant. */
 export async function isVerifiedMerchant(db: Queryable, id: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT id FROM merchant_profiles m WHERE id = ${id} AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}`,
@@ -167,7 +167,7 @@ export async function isVerifiedMerchant(db: Queryable, id: string, now: Date): 
   return rows.length === 1
 }
 
-/** Whether the directory lists the merchant at an address. */
+/** Returns whether the directory lists the merchant at an address. */
 export async function isListedAudience(db: Queryable, audience: string, now: Date): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT id FROM merchant_profiles m
@@ -176,7 +176,10 @@ export async function isListedAudience(db: Queryable, audience: string, now: Dat
   return rows.length === 1
 }
 
-/** A merchant that is tied to an entity, by its audience, and whether the directory lists it; null when there is none. */
+/**
+ * Returns the merchant at an audience that is tied to an entity, and whether the directory lists it; null when there is
+ * none.
+ */
 export async function findEnrolledMerchant(
   db: Queryable,
   audience: string,
@@ -189,7 +192,10 @@ export async function findEnrolledMerchant(
   return row ?? null
 }
 
-/** Whether a merchant, or one whose address is above, is one that the federation no longer vouches for. */
+/**
+ * Returns whether the federation no longer verifies the merchant at an audience, or the merchant at an address above
+ * it.
+ */
 export async function hasLapsed(db: Queryable, audience: string, now: Date): Promise<boolean> {
   const [row] = await db.query<{ lapsed: boolean }>(
     sql`SELECT ${hasLapsedSql(sql`${audience}::text`, sql`${now}::timestamptz`)} AS lapsed`,
@@ -197,7 +203,7 @@ export async function hasLapsed(db: Queryable, audience: string, now: Date): Pro
   return row?.lapsed ?? true
 }
 
-/** Whether a merchant is tied to an entity of the federation. */
+/** Returns whether a merchant is tied to an entity of the federation. */
 export async function isTied(db: Queryable, entityId: string): Promise<boolean> {
   const rows = await db.query(sql`SELECT id FROM merchants WHERE federation_entity_id = ${entityId} LIMIT 1`)
   return rows.length > 0
@@ -208,8 +214,8 @@ interface SandboxMerchant extends Pick<NewMerchant, 'id' | 'now'> {
 }
 
 /**
- * Writes a merchant of the sandbox. One that is there keeps what an operator decided about it (its status, its account, its
- * fee, its contact, its minimum age); its name, currencies and address are brought up to date.
+ * Inserts or updates a merchant of the sandbox. An existing one keeps what an operator decided (status, account, fee,
+ * contact, minimum age); its name, currencies and address are updated.
  */
 export async function ensureMerchant(db: Queryable, { id, fields, now }: SandboxMerchant): Promise<void> {
   const verifiedAt = fields.verification_status === 'verified' ? now : null

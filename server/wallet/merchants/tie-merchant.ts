@@ -8,13 +8,16 @@ interface MerchantChange {
   readonly now: Date
 }
 
-/** Enrols the entity that a merchant is tied to now, and forgets the one that no merchant is tied to any more. */
+/**
+ * Enrols the entity that a merchant is now tied to, and deletes the enrolment of one that no merchant is tied to any
+ * more.
+ */
 export async function tieMerchant(tx: Transaction, { before, after, now }: MerchantChange): Promise<void> {
   const [from, to] = [before?.federation_entity_id ?? null, after.federation_entity_id]
   if (from === to) return
   if (to !== null) await ensureEnrolment(tx, { role: 'merchant', entityId: to }, now)
   if (from === null) return
-  // Before the look, so that it sees a merchant that is being tied to the same entity.
+  // Before the check, so that it sees a merchant that is being tied to the same entity.
   await lockEnrolment(tx, { role: 'merchant', entityId: from })
   if (!(await isTied(tx, from))) await deleteEnrolment(tx, { role: 'merchant', entityId: from })
 }
