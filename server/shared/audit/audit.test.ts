@@ -84,7 +84,7 @@ const readRange = async (tenantId: string, query: { from_seq?: number; to_seq?: 
 
 const findKey = (kid: string) => money.platform.keys.find('audit', kid)
 
-/** As somebody with the database in their hands would: past the trigger. */
+/** Changes entries past the trigger, as someone with access to the database could. */
 async function tamper(change: Sql): Promise<void> {
   await money.platform.db.query(sql`ALTER TABLE audit_entries DISABLE TRIGGER audit_entries_append_only`)
   await money.platform.db.query(change)

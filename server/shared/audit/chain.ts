@@ -3,7 +3,7 @@ import { canonicalJson, sha256Base64url } from '../../base/protocol/encoding'
 /** `prev_hash` of the first entry of every chain: 32 zero bytes. */
 export const GENESIS_HASH = Buffer.alloc(32).toString('base64url')
 
-/** One entry of a tenant's chain, as it is exported. */
+/** One entry of a tenant's chain in its exported form. */
 export interface AuditEntry {
   readonly seq: number
   /** RFC 3339 in UTC with milliseconds. */
@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly entry_hash: string
 }
 
-/** A position in a chain: everything up to `seq` is covered by `entryHash`. */
+/** A position in a chain; `entryHash` covers all entries up to `seq`. */
 export interface ChainPosition {
   readonly seq: number
   readonly entryHash: string
@@ -29,7 +29,8 @@ export type ChainVerdict =
   | { readonly intact: false; readonly seq: number; readonly reason: string }
 
 /**
- * The hash of an entry: base64url SHA-256 over the canonical JSON of all its other members, also of such as no entry has.
+ * Returns the hash of an entry: base64url SHA-256 over the canonical JSON of all its other members, unknown ones
+ * included.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785}
  */
 export function hashEntry(entry: Omit<AuditEntry, 'entry_hash'>): string {
@@ -38,9 +39,9 @@ export function hashEntry(entry: Omit<AuditEntry, 'entry_hash'>): string {
 }
 
 /**
- * Checks that `entries` are an unbroken run of one chain: numbers without gaps, every hash right, every link in place,
- * time never running back. With `after` the run must continue from there; without, its first entry is taken as linked
- * unless it is number 1, which must start the chain.
+ * Checks that `entries` are an unbroken run of one chain: numbers without gaps, every hash and link correct, times
+ * never decreasing. With `after` the run must continue from there; without it, the link of the first entry is not
+ * checked, unless it is number 1, which must start the chain.
  */
 export function verifyChain(entries: readonly AuditEntry[], after?: ChainPosition): ChainVerdict {
   let head = after ?? startOf(entries)
@@ -69,7 +70,7 @@ function findFault(entry: AuditEntry, { head, previous }: { head: ChainPosition;
   return null
 }
 
-/** An exported file may hold anything; what has no canonical form has no hash either. */
+/** Returns the hash, or null for an entry of an exported file that has no canonical form. */
 function safeHash(entry: AuditEntry): string | null {
   try {
     return hashEntry(entry)

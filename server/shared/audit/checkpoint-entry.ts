@@ -13,9 +13,9 @@ import { findSignedRoot } from './prove-inclusion'
 import { hashSubtrees, rootAt } from './tree'
 
 /**
- * A checkpoint of an entry before the one that the newest checkpoint vouches for: the one that was stored, or one that is
- * signed now. Null when the tree that the newest one states does not begin with that of the entry, so that nothing is signed
- * that was not signed before. It is not stored: any entry may be asked for.
+ * Returns a checkpoint of an entry before the newest checkpoint: the stored one, or one that is signed now and not
+ * stored, since any entry may be requested. Null when the tree of the newest checkpoint does not begin with that of the
+ * entry, so that nothing is signed that was not covered before.
  */
 export async function checkpointEntry(
   platform: Platform,
@@ -36,7 +36,10 @@ interface EarlierEnd {
   readonly newest: StoredCheckpoint
 }
 
-/** The root over the entries up to one, once it is proven that the newest tree begins with them and that they end with it. */
+/**
+ * Returns the root over the entries up to one, after proving that the newest tree begins with them and that they end
+ * with that entry; null when it does not.
+ */
 async function findRootWithin(
   platform: Platform,
   tenantId: string,

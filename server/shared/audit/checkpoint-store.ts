@@ -2,10 +2,10 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** A signed head: as JWS, and as C2SP note where it states the tree as well. */
+/** A signed head as JWS, and as a C2SP note when it also states the tree. */
 export type StoredCheckpoint = Row<'AuditCheckpoint', 'seq' | 'jws' | 'note'>
 
-/** The newest checkpoint, with the hash that its entry has now. */
+/** Returns the newest checkpoint, with the hash that its entry has now. */
 export async function findLatestCheckpoint(db: Queryable, tenantId: string) {
   const [row] = await db.query<StoredCheckpoint & { entry_hash: string | null }>(
     sql`SELECT c.seq, c.jws, c.note, e.entry_hash FROM audit_checkpoints c
@@ -17,7 +17,10 @@ export async function findLatestCheckpoint(db: Queryable, tenantId: string) {
   return { ...checkpoint, entryHash }
 }
 
-/** The first checkpoint at or after a position, which vouches for it and for all before it; null when there is none yet. */
+/**
+ * Returns the first checkpoint at or after a position, which covers that position and all before it; null when there is
+ * none yet.
+ */
 export async function findCheckpointFrom(
   db: Queryable,
   tenantId: string,
@@ -31,12 +34,12 @@ export async function findCheckpointFrom(
 
 interface NewCheckpoint extends StoredCheckpoint {
   readonly tenantId: string
-  /** A checkpoint that nobody vouches for any more, which gives way where it is for the same position; null for none. */
+  /** A checkpoint whose key was blocked and which is replaced if it is for the same position; null for none. */
   readonly replacedJws: string | null
   readonly now: Date
 }
 
-/** Stores a checkpoint unless there is one for its position that states the tree as well. Returns the stored one. */
+/** Stores a checkpoint unless its position has one that also states the tree. Returns the stored one. */
 export async function insertCheckpoint(
   db: Queryable,
   { tenantId, seq, jws, note, replacedJws, now }: NewCheckpoint,
@@ -52,7 +55,10 @@ export async function insertCheckpoint(
   return row ?? { seq, jws, note }
 }
 
-/** Tenants whose chain has grown by at least so many entries since their newest checkpoint that states the tree. */
+/**
+ * Returns the tenants whose chain has grown by at least `leastEntries` entries since their newest checkpoint that
+ * states the tree.
+ */
 export async function listTenantsToCheckpoint(db: Queryable, leastEntries: number): Promise<string[]> {
   const rows = await db.query<Row<'AuditHead', 'tenant_id'>>(
     sql`SELECT h.tenant_id FROM audit_heads h

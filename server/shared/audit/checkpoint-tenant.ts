@@ -16,18 +16,18 @@ import {
 import { findHead, listEntries } from './store'
 import { countStored, NODE_WIDTH, rootAt, storeNodes } from './tree'
 
-/** Entries that are read and re-hashed at a time before a position is signed. */
+/** The number of entries that are read and hashed again at a time before a position is signed. */
 const PAGE_ENTRIES = 4 * NODE_WIDTH
 
 /**
- * A signed checkpoint of the tenant's chain as it stands, made now unless there is one; null while there are no entries.
- * Whatever was appended since the last checkpoint is read back and re-hashed first, and the tree must begin with the one
- * that was signed last: a chain that was tampered with is never signed, and the last valid checkpoint stands. A
- * checkpoint of a key that was blocked since vouches for nothing: the whole chain is verified, and signed again.
+ * Returns a signed checkpoint of the tenant's present chain, made now unless it exists; null while there are no
+ * entries. The entries since the last checkpoint are read and hashed again first, and the tree must begin with the one
+ * that was signed last: a chain that was tampered with is never signed, and the last valid checkpoint is returned. When
+ * the key of a checkpoint was blocked since, the whole chain is verified and signed again.
  */
 export async function checkpointTenant(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {
   const { db } = platform
-  // Before the head, which another process may move and sign meanwhile.
+  // Read before the head, which another process may advance and sign meanwhile.
   const latest = await findLatestCheckpoint(db, tenantId)
   const head = await findHead(db, tenantId)
   if (head === null) return null
@@ -43,7 +43,7 @@ export async function checkpointTenant(platform: Platform, tenantId: string): Pr
   return insertCheckpoint(db, { ...signed, tenantId, replacedJws: replaced?.jws ?? null, now: platform.clock.now() })
 }
 
-/** The newest checkpoint of the tenant's chain, unless its key was blocked since. */
+/** Returns the newest checkpoint of the tenant's chain; null when there is none or its key was blocked. */
 export async function findVouchedCheckpoint(platform: Platform, tenantId: string): Promise<StoredCheckpoint | null> {
   const latest = await findLatestCheckpoint(platform.db, tenantId)
   return latest !== null && isVouchedFor(platform, latest) ? latest : null
@@ -51,7 +51,10 @@ export async function findVouchedCheckpoint(platform: Platform, tenantId: string
 
 type LatestCheckpoint = Awaited<ReturnType<typeof findLatestCheckpoint>>
 
-/** Verifies what was appended since the last checkpoint and adds it to the tree. The root at the head; null for a fault. */
+/**
+ * Verifies the entries since the last checkpoint and adds them to the tree. Returns the root at the head; null when
+ * something does not verify.
+ */
 async function extendTree(
   platform: Platform,
   tenantId: string,
@@ -65,9 +68,9 @@ async function extendTree(
 }
 
 interface SignedHead {
-  /** What they state holds of a sound chain, also where nobody vouches for it any more. */
+  /** The claims of the last checkpoint; an intact chain agrees with them even after its key was blocked. */
   readonly claims: CheckpointClaims
-  /** Up to which entry nothing has to be verified again. */
+  /** The last entry that need not be verified again. */
   readonly vouchedSeq: number
 }
 
@@ -83,8 +86,8 @@ async function isSignedRoot({ db }: Platform, tenantId: string, { seq, root_hash
 }
 
 /**
- * Reads on from the last entry below a stored node, which lies before the last checkpoint: links lead from there to the
- * entry that it signed. The first time that is from the beginning of the chain.
+ * Verifies the entries up to the head and stores the nodes that they complete. Starts at the last entry below a stored
+ * node, before the last checkpoint, since links lead from there to the signed entry; the first time at the beginning.
  */
 async function verifyAndStore(
   { db }: Platform,
@@ -106,16 +109,20 @@ async function verifyAndStore(
   return position.entryHash === head.entryHash
 }
 
-/** Signs a checkpoint for every tenant whose chain has grown. To be run at least hourly; any process may run it. */
+/** Signs a checkpoint for every tenant whose chain has grown. Must run at least hourly; any process may run it. */
 export function checkpointTenants(platform: Platform): Promise<void> {
   return checkpointGrown(platform, 1)
 }
 
-/** Entries that may wait for a checkpoint: those who ask for one wait until they are verified, a quarter of a second. */
+/**
+ * The number of entries without a checkpoint from which one is made: a request for one waits until they are verified,
+ * which takes a quarter of a second.
+ */
 export const UNSIGNED_MAX = 5_000
 
 /**
- * {@link checkpointTenants} for busy tenants alone, so that no request for a checkpoint waits for an hour's entries.
+ * Like {@link checkpointTenants}, for busy tenants only, so that no request for a checkpoint waits for an hour's
+ * entries.
  */
 export function checkpointBusyTenants(platform: Platform): Promise<void> {
   return checkpointGrown(platform, UNSIGNED_MAX)
@@ -126,7 +133,7 @@ async function checkpointGrown(platform: Platform, leastEntries: number): Promis
     try {
       await checkpointTenant(platform, tenantId)
     } catch (cause) {
-      // The other tenants do not wait for one whose chain makes trouble.
+      // A chain that cannot be signed does not keep the other tenants waiting.
       platform.log.error('audit checkpoint failed', { tenantId }, cause)
     }
   }

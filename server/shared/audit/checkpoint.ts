@@ -9,30 +9,30 @@ import type { ChainPosition } from './chain'
 
 const CHECKPOINT_TYPE = 'audit-checkpoint+jwt'
 
-/** What a checkpoint states: at `iat`, the chain of `tenant_id` held entry `seq`, whose hash covers all before it. */
+/** The claims of a checkpoint: at `iat`, the chain of `tenant_id` held entry `seq`, whose hash covers all before it. */
 export interface CheckpointClaims {
   readonly iss: string
   readonly tenant_id: string
   readonly seq: number
   readonly entry_hash: string
-  /** The root of the Merkle tree over all `seq` entries; null in checkpoints of before there was one. */
+  /** The root of the Merkle tree over all `seq` entries; null in checkpoints from before the tree was introduced. */
   readonly root_hash: string | null
   readonly iat: number
 }
 
-/** Reads a checkpoint and checks its type and signature; throws a ProtocolError when it is not one of ours. */
+/** Reads a checkpoint and checks its type and signature; throws a ProtocolError when this server did not sign it. */
 export async function readCheckpoint(jws: string, findKey: DocumentVerification['findKey']): Promise<CheckpointClaims> {
   const { payload } = await verifyDocument(jws, { name: 'checkpoint', typ: CHECKPOINT_TYPE, findKey })
   return toClaims(payload)
 }
 
-/** Whether the key of a checkpoint of ours still vouches for it: it was not blocked. */
+/** Returns whether the key of this server's checkpoint is still trusted: it was not blocked. */
 export function isVouchedFor({ keys }: Pick<Platform, 'keys'>, { jws }: { readonly jws: string }): boolean {
   const { kid } = decodeJws(jws).header
   return kid !== undefined && keys.find('audit', kid) !== undefined
 }
 
-/** What a checkpoint of ours states, without a look at its signature. */
+/** Returns the claims of this server's checkpoint without checking its signature. */
 export function readUnvouchedCheckpoint(jws: string): CheckpointClaims {
   return toClaims(decodeJws(jws).payload)
 }
@@ -46,7 +46,7 @@ function toClaims(payload: JsonObject): CheckpointClaims {
   return { iss, tenant_id, seq: Number(seq), entry_hash, iat: Number(iat), root_hash: hasTree ? root : null }
 }
 
-/** Under which name a tenant's chain is known as a transparency log: an address without scheme. */
+/** Returns the name of a tenant's chain as a transparency log: an address without scheme. */
 export function logOrigin(issuer: string, tenantId: string): string {
   return `${issuer.replace(/^https?:\/\//, '')}/audit/${encodeURIComponent(tenantId)}`
 }

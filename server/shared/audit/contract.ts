@@ -5,10 +5,10 @@ import { APPROVAL_RECORDED, auditEvents, defaultAuditEvents } from './events'
 
 export { auditEvents, defaultAuditEvents }
 
-/** What entries are filtered by: the events of today, and what chains hold of before. */
+/** The events that entries can be filtered by: the present ones, and one that older chains hold. */
 const recordedEvents = [...auditEvents, APPROVAL_RECORDED] as const
 
-/** One answer holds at most this many entries; `to_seq` says where it ends. */
+/** The most entries in one response; `to_seq` says where it ends. */
 export const AUDIT_RANGE_MAX_ENTRIES = 1_000
 const AUDIT_CHAIN_DEFAULT_LIMIT = 50
 export const AUDIT_CHAIN_MAX_LIMIT = 200
@@ -37,7 +37,7 @@ const auditEntry = z
   })
   .meta({ id: 'AuditEntry' })
 
-/** The tenant itself reads its chain, with an assertion of its wallet client in the header. */
+/** The access rule: a tenant reads its own chain, with an assertion of its wallet client in the header. */
 const tenantReads = {
   access: { actor: 'client', kind: 'wallet', dpop: 'none', credentials: 'authorization', consumes: 'kit' },
   params: z.object({ tenant_id: z.string().min(1).max(512) }),

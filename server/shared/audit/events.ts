@@ -1,7 +1,7 @@
 /**
- * By which means something was done: what a person confirmed it with in the portal, a wallet token, the answer to an RCS
- * message, a setup token, the assertion of a wallet client, the operator's API, a credential from a wallet app, or what the
- * card processor told.
+ * The means by which something was done: the person's confirmation in the portal, a wallet token, the answer to an RCS
+ * message, a setup token, the assertion of a wallet client, the operator's API, a credential from a wallet app, or an
+ * event of the card processor.
  */
 export type Means =
   | 'passkey'
@@ -23,34 +23,36 @@ export type AuditValue =
   | readonly AuditValue[]
   | { readonly [member: string]: AuditValue }
 
-/** What was changed, from what to what, and how. */
+/** A change, with the values before and after and the means. */
 interface Change<What extends string> {
   readonly what: What
   readonly from: AuditValue
   readonly to: AuditValue
   readonly means: Means
-  /** The agent whose token was used, where that is known. */
+  /** The agent whose token was used, where it is known. */
   readonly token_client_id?: string
-  /** The session of the portal that it was done in, by its handle. */
+  /** The handle of the portal session in which it was done. */
   readonly session?: string
 }
 
-/** A change that concerns one agent; null when it concerns all of the person's. */
+/** A change for one agent, or, with null, for all of the person's. */
 interface AgentChange<What extends string> extends Change<What> {
   readonly agent_client_id: string | null
 }
 
-/** What each audit event tells about itself. No member holds personal data: people are named by their random ids. */
+/** The payload of each audit event. No member holds personal data: people are named by their random ids. */
 export interface AuditPayloads {
   'oid4ac.mandate.issued': {
     readonly card_mandate_id: string
     readonly setup_intent_id: string
   }
-  /** A purchase or a wallet access that a person approved. What the rules allow without an approval leaves none. */
+  /**
+   * An approval by a person of a purchase or wallet access. What the rules allow without an approval has no such entry.
+   */
   'oid4ac.consent.approved': AgentChange<'purchase' | 'wallet_access'> & {
     /** Null for wallet access that an earlier approval allows and a mailed link confirmed. */
     readonly authorization_id: string | null
-    /** Of what the portal showed; null elsewhere. */
+    /** The digest of what the portal showed; null elsewhere. */
     readonly display_digest: string | null
     readonly passkey_id: string | null
   }
@@ -79,26 +81,31 @@ export interface AuditPayloads {
     readonly merchant_audience: string
     readonly dispute_status: 'pending' | 'won' | 'lost'
   }
-  /** A freeze of all spending, a pause of one agent, other limits, or a limit that is lifted once. */
+  /** A freeze of all spending, a pause of one agent, a change of limits, or an approved limit request. */
   'oid4ac.limits.changed': AgentChange<
     'spending' | 'agent' | 'limits_raised' | 'limits_lowered' | 'limits_removed' | 'limit_request'
   > & { readonly bump_id?: string }
-  /** Another rule about merchants, or about when the person is asked, or a restriction of processing that was lifted. */
+  /**
+   * A change of the rules about merchants or about when the person is asked, or the end of a restriction of processing.
+   */
   'oid4ac.policy.changed': AgentChange<
     'merchant_rule' | 'merchant_gate' | 'approval_rule' | 'magic_link_gate' | 'processing' | 'age_proof'
   > & {
     readonly merchant_audience: string | null
   }
-  /** A setup token that was minted, or the agent that it registered. */
+  /** The creation of a setup token, or the registration of an agent with it. */
   'oid4ac.agent.connected': AgentChange<'setup_token' | 'agent'> & { readonly setup_token_id: string }
   'oid4ac.agent.revoked': AgentChange<'agent'>
-  /** Another card to charge, for all agents or for one, or one less; a new one is a mandate that was issued. */
+  /**
+   * A change of the card that is charged, for all agents or for one, or a removal; a new card is a mandate that was
+   * issued.
+   */
   'oid4ac.card.changed': Change<'card'> & {
     readonly card_mandate_id: string
-    /** The one agent that the card is or was for. */
+    /** The agent that the card is or was bound to. */
     readonly agent_client_id?: string
   }
-  /** A credential for wallet apps: offered by the person themselves, or revoked. */
+  /** A change of a credential for wallet apps: offered by the person, or revoked. */
   'oid4ac.credential.changed': Change<'credential' | 'credential_offer'> & {
     readonly credential_id: string | null
     readonly offer_id: string | null
@@ -107,10 +114,10 @@ export interface AuditPayloads {
     'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email' | 'device' | 'agent_name'
   > & {
     readonly passkey_id: string | null
-    /** The agent that has another name for the person. */
+    /** The agent whose given name was changed. */
     readonly agent_client_id?: string
   }
-  /** What the operator did through the API; `what` is the operation's id. */
+  /** An operation of the operator through the API; `what` is the operation's id. */
   'oid4ac.operator.acted': Change<string> & { readonly subject_id: string | null }
   'oid4ac.token.revoked': {
     readonly family_id: string
@@ -123,7 +130,7 @@ export interface AuditPayloads {
 
 export type AuditEvent = keyof AuditPayloads
 
-/** What `GET /wallet/audit-chain` lists unless other events are asked for. */
+/** The events that `GET /wallet/audit-chain` lists when no events are requested. */
 export const defaultAuditEvents = [
   'oid4ac.mandate.issued',
   'oid4ac.payment.succeeded',
@@ -149,7 +156,10 @@ export const auditEvents = [
   'oid4ac.operator.acted',
 ] as const satisfies readonly AuditEvent[]
 
-/** What concerns the safety of a wallet: who can act for the person, what agents may do and did, and who changed that. */
+/**
+ * The events that concern the security of a wallet: who can act for the person, what agents may do and did, and who
+ * changed that.
+ */
 export const securityEvents = [
   'oid4ac.consent.approved',
   'oid4ac.limits.changed',
@@ -166,23 +176,26 @@ export const securityEvents = [
   'oid4ac.privacy.erasure',
 ] as const satisfies readonly AuditEvent[]
 
-/** Of these, only those of wallet access concern it, and what a token or an answer by phone declined. */
+/**
+ * The event of a declined approval. Only some of these concern security: those about wallet access, and those by token
+ * or by phone.
+ */
 export const DECLINED = 'oid4ac.consent.declined'
 
-/** Approvals in the portal were entries of this name once; chains keep them. */
+/** The former name of the entry for an approval in the portal; old chains hold it. */
 export const APPROVAL_RECORDED = 'oid4ac.approval.recorded'
 
-/** Who caused the event: a kind and a random id, never a name or an address. */
+/** The party that caused the event: a kind and a random id, never a name or an address. */
 export interface AuditActor {
   readonly kind: 'agent' | 'wallet_client' | 'principal' | 'processor' | 'operator' | 'service'
   readonly id: string
 }
 
-/** One event with its payload, as a verb hands it to the chain. */
+/** One event with its payload, to be appended to the chain. */
 export type AuditRecord = {
   [E in AuditEvent]: {
     readonly tenantId: string
-    /** The person the event is about; null when it is about none. */
+    /** The person that the event is about; null when there is none. */
     readonly principalId: string | null
     readonly event: E
     readonly actor: AuditActor

@@ -6,11 +6,11 @@ import { findCheckpointFrom } from './checkpoint-store'
 import { checkpointTenant, findVouchedCheckpoint } from './checkpoint-tenant'
 import { findHead, listEntries, listEntriesAt } from './store'
 
-/** A page hashes at most this many entries that it does not show. */
+/** The most entries that are hashed for a page without being shown on it. */
 const RUN_MAX_ENTRIES = 500
 
 export interface EntriesProof {
-  /** Numbers of the given entries whose hash is wrong, or that do not join the entry before or after them. */
+  /** The numbers of the given entries whose hash is wrong, or which do not link to the entry before or after them. */
   readonly broken: ReadonlySet<number>
   readonly checkpoint: {
     readonly seq: number
@@ -18,14 +18,14 @@ export interface EntriesProof {
     readonly isValid: boolean
     readonly jws: string
   } | null
-  /** What checking the run from the oldest given entry to the checkpoint found. */
+  /** The result of checking the run from the oldest given entry to the checkpoint. */
   readonly run: 'intact' | 'broken' | 'too_long' | 'unsigned'
 }
 
 /**
- * Checks some entries of a tenant's chain: each one's hash and its links to both neighbours, the signature of the head
- * that vouches for them, and, when it is not longer than a page can check, each hash and link on the way to that head.
- * The entries need not be neighbours, and nothing of the others is told.
+ * Checks some entries of a tenant's chain: the hash of each and its links to both neighbours, the signature of the head
+ * that covers them, and, unless there are too many for a page, each hash and link up to that head. The entries need not
+ * be neighbours, and nothing about other entries is returned.
  */
 export async function proveEntries(
   platform: Platform,
@@ -44,7 +44,10 @@ export async function proveEntries(
   return { broken, checkpoint: { seq, jws, signedAt, isValid: claims !== null }, run }
 }
 
-/** The neighbours are read in the same go, also those that are about other people: only their hashes are looked at. */
+/**
+ * Returns the numbers of the broken entries. Reads their neighbours in the same query, including those about other
+ * people, but uses only their hashes.
+ */
 async function findBroken(
   { db }: Platform,
   tenantId: string,
@@ -66,7 +69,7 @@ interface CoveringCheckpoint {
   readonly seq: number
   readonly jws: string
   readonly signedAt: Date
-  /** Null when the signature is not one of ours. */
+  /** The claims; null when this server did not sign them. */
   readonly claims: CheckpointClaims | null
 }
 
@@ -75,11 +78,16 @@ const covers = (checkpoint: CoveringCheckpoint | null, seq: number): checkpoint 
 
 interface CheckpointSearch {
   readonly checkpoint: CoveringCheckpoint | null
-  /** A head was to be signed now, and was not: what it would cover does not verify. */
+  /**
+   * Whether a head that should have been signed now was refused, because the entries that it would cover do not verify.
+   */
   readonly isRefused: boolean
 }
 
-/** The nearest signed head that covers the entry; when it is new, one is signed now as long as that is little work. */
+/**
+ * Returns the nearest signed head that covers the entry. For a new entry a head is signed now, if few entries must be
+ * verified for it.
+ */
 async function findCheckpoint(platform: Platform, tenantId: string, seq: number): Promise<CheckpointSearch> {
   const covering = seq === 0 ? null : await findCheckpointFrom(platform.db, tenantId, seq)
   if (covering !== null && isVouchedFor(platform, covering))
@@ -109,7 +117,7 @@ async function describe(platform: Platform, { seq, jws }: { seq: number; jws: st
 }
 
 interface ChainRun extends CheckpointSearch {
-  /** Of the entries to prove. */
+  /** The numbers of the entries to prove. */
   readonly seqs: readonly number[]
 }
 
@@ -126,8 +134,8 @@ async function checkRun(platform: Platform, tenantId: string, run: ChainRun): Pr
 }
 
 /**
- * Without a head that covers them all, since too much is new to be signed while a page waits. The last one vouches for
- * those that are not above it.
+ * Checks entries that no signed head covers all of, since too many are new to be signed while a page waits. The last
+ * head covers those that are not after it.
  */
 async function checkUnsigned(
   { db }: Platform,

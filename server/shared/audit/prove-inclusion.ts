@@ -15,11 +15,11 @@ import { hashSubtrees, rootAt } from './tree'
 /** One signed tree head in both its forms. */
 export interface SignedTree {
   readonly jws: string
-  /** C2SP checkpoint: origin, size, root and signature. */
+  /** The C2SP checkpoint: origin, size, root and signature. */
   readonly note: string
 }
 
-/** Proof that an entry is a leaf of the tree that a checkpoint states. */
+/** The proof that an entry is a leaf of the tree that a checkpoint states. */
 export interface InclusionProof {
   /** `seq` - 1. */
   readonly leaf_index: number
@@ -29,7 +29,7 @@ export interface InclusionProof {
   readonly checkpoint: SignedTree
 }
 
-/** Proof that a tree begins with a smaller one of the same chain. */
+/** The proof that a tree begins with a smaller one of the same chain. */
 export interface ConsistencyProof {
   readonly from: number
   readonly to: number
@@ -38,8 +38,8 @@ export interface ConsistencyProof {
 }
 
 /**
- * Proves one entry against the newest checkpoint, which is made now if it does not cover the entry. Null when there is no
- * such entry, or when the chain no longer yields what was signed.
+ * Proves one entry against the newest checkpoint, which is made now if it does not cover the entry. Returns null when
+ * there is no such entry, or when the chain no longer matches what was signed.
  */
 export async function proveInclusion(
   platform: Platform,
@@ -57,8 +57,8 @@ export async function proveInclusion(
 }
 
 /**
- * Proves that the tree of the first `to` entries begins with that of the first `from`. Null when the newest checkpoint
- * does not cover `to`, or when the chain no longer yields what was signed.
+ * Proves that the tree of the first `to` entries begins with that of the first `from`. Returns null when the newest
+ * checkpoint does not cover `to`, or when the chain no longer matches what was signed.
  */
 export async function proveConsistency(
   platform: Platform,
@@ -83,7 +83,7 @@ interface CoveringTree extends SignedTree {
   readonly root: Buffer
 }
 
-/** The newest signed tree that holds an entry. */
+/** Returns the newest signed tree that holds an entry; null when there is none. */
 async function findTree(platform: Platform, tenantId: string, seq: number): Promise<CoveringTree | null> {
   const latest = await findVouchedCheckpoint(platform, tenantId)
   const isCovered = latest !== null && latest.seq >= seq && latest.note !== null
@@ -93,7 +93,7 @@ async function findTree(platform: Platform, tenantId: string, seq: number): Prom
   return root === null ? null : { jws: checkpoint.jws, note: checkpoint.note, size: checkpoint.seq, root }
 }
 
-/** The root that a checkpoint states; null when it states none or is not signed by a key that vouches. */
+/** Returns the root that a checkpoint states; null when it states none or its key is not trusted. */
 export async function findSignedRoot({ keys }: Platform, jws: string): Promise<Buffer | null> {
   try {
     const { root_hash: root } = await readCheckpoint(jws, (kid) => keys.find('audit', kid))

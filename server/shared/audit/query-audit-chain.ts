@@ -11,8 +11,8 @@ type Query = typeof queryAuditChainEndpoint
 const EPOCH = '1970-01-01T00:00:00.000Z'
 
 /**
- * The entries about the caller, newest first, between two instants (both included) and of the given events; of those that
- * tell about money, access and privacy when none are given.
+ * Returns the entries about the caller, newest first, between two instants (both included) and of the given events;
+ * without events, of those about money, access and privacy.
  */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
@@ -46,15 +46,15 @@ function checkInstants({ from_iso: from, to_iso: to }: InputOf<Query>): void {
 
 export interface ActivityPage {
   readonly events?: readonly string[] | undefined
-  /** Only what concerns the safety of the wallet, whatever its event. */
+  /** Whether to list only entries that concern the wallet's security, of any event. */
   readonly security?: boolean | undefined
-  /** One of the person's agents. */
+  /** The agent whose entries are listed; absent for all. */
   readonly clientId?: string | undefined
   readonly beforeSeq?: number | undefined
   readonly limit?: number | undefined
 }
 
-/** One page of a person's activity, newest first; `beforeSeq` of the next page is the last entry's `seq`. */
+/** Returns one page of a person's activity, newest first; `beforeSeq` of the next page is the last entry's `seq`. */
 export function listAudit(call: WalletCall, page: ActivityPage = {}): Promise<AuditEntry[]> {
   return listPrincipalEntries(call.platform.db, call.actor, {
     from: null,

@@ -13,9 +13,10 @@ import { findHead, listEntries } from './store'
 type Range = typeof readAuditRangeEndpoint
 
 /**
- * A run of the caller's own chain: at most 1,000 entries, with a signed checkpoint of the last of them. That of the chain's
- * end is made first, so that an answer which reaches the end holds the entry that it vouches for. It also stands where an
- * earlier entry cannot be signed, and where the chain ends before it: so it shows what was taken away.
+ * Returns a run of the caller's own chain: at most 1,000 entries, with a signed checkpoint of the last of them. The
+ * checkpoint of the chain's end is made first, so that a response that reaches the end contains the entry that it
+ * covers. It is also returned where an earlier entry cannot be signed, and where the chain ends before it: so a
+ * truncated chain is noticed.
  */
 export async function readAuditRange(call: ClientCall, input: InputOf<Range>): Promise<OutputOf<Range>> {
   const { platform } = call
@@ -38,7 +39,7 @@ export async function readAuditRange(call: ClientCall, input: InputOf<Range>): P
   }
 }
 
-/** The checkpoint of the last entry of an answer that ends before the chain does. */
+/** Returns the checkpoint of the last entry of a response that ends before the chain does. */
 async function checkpointBefore(
   platform: Platform,
   newest: StoredCheckpoint | null,

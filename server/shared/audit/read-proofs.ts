@@ -19,7 +19,7 @@ type Inclusion = typeof proveAuditEntryEndpoint
 type Consistency = typeof proveAuditConsistencyEndpoint
 type OwnEntry = typeof proveOwnEntryEndpoint
 
-/** The end of the caller's own chain, signed now unless nothing was appended since the last time. */
+/** Returns the signed end of the caller's own chain, signed now if entries were appended since the last checkpoint. */
 export async function readAuditCheckpoint(call: ClientCall, input: InputOf<Checkpoint>): Promise<OutputOf<Checkpoint>> {
   const tenantId = requireTenant(call, input)
   const checkpoint = await checkpointTenant(call.platform, tenantId)
@@ -33,7 +33,7 @@ export async function proveAuditEntry(call: ClientCall, input: InputOf<Inclusion
   return proveEntry(call.platform, entry)
 }
 
-/** Proves an entry about the caller; those about others do not exist for them. */
+/** Proves an entry about the caller; 404 for entries about others. */
 export async function proveOwnEntry({ platform, actor }: WalletCall, { seq }: InputOf<OwnEntry>) {
   return proveEntry(platform, await findPrincipalEntry(platform.db, actor, seq))
 }
@@ -56,7 +56,7 @@ async function proveEntry(platform: Platform, entry: AuditEntry | undefined): Pr
   }
 }
 
-/** Proves that the caller's chain was only ever appended to between two sizes. */
+/** Proves that between two sizes entries were only appended to the caller's chain. */
 export async function proveAuditConsistency(
   call: ClientCall,
   input: InputOf<Consistency>,

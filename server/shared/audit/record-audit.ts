@@ -5,8 +5,8 @@ import type { AuditRecord } from './events'
 import { appendEntries, lockHead } from './store'
 
 /**
- * Appends one entry to its tenant's chain. Call it last in the transaction of the change that it reports: the tenant's
- * head stays locked until the commit, and change and entry stand or fall together.
+ * Appends one entry to its tenant's chain. Call it last in the transaction of the change that it records: the tenant's
+ * head stays locked until the commit, and change and entry are committed together.
  */
 export async function recordAudit(tx: Transaction, record: AuditRecord): Promise<void> {
   await recordAudits(tx, [record])
@@ -16,8 +16,8 @@ export async function recordAudit(tx: Transaction, record: AuditRecord): Promise
 type Heads = ReadonlyMap<string, Awaited<ReturnType<typeof lockHead>>>
 
 /**
- * Appends several entries in the given order, in two round trips. `heads` are those of their tenants, where they are
- * locked already.
+ * Appends several entries in the given order, in two round trips. `heads` are the heads of their tenants, if they are
+ * already locked.
  */
 export async function recordAudits(
   tx: Transaction,
@@ -34,8 +34,8 @@ export async function recordAudits(
 }
 
 /**
- * Locks the heads of the tenants for the rest of the transaction, in their order, so that two transactions never wait for
- * each other; nothing but entries and messages may follow.
+ * Locks the heads of the tenants for the rest of the transaction, in a fixed order, so that two transactions never
+ * deadlock; only entries and messages may follow.
  */
 export async function lockHeads(
   tx: Transaction,

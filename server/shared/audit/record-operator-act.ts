@@ -5,19 +5,19 @@ import type { AuditValue } from './events'
 import { recordAudit } from './record-audit'
 
 interface OperatorAct {
-  /** The operation's id. */
+  /** The id of the operation. */
   readonly what: string
   readonly from: AuditValue
   readonly to: AuditValue
-  /** The id of what was changed. */
+  /** The id of the changed record; null when there is none. */
   readonly subjectId: string | null
-  /** The tenant that it concerns, and its person, if there is one. */
+  /** The tenant that it concerns, and the person, or null for none. */
   readonly person?: { readonly tenantId: string; readonly principalId: string | null }
 }
 
 /**
- * Appends what the operator did to the chain of the tenant that it concerns, or to the portal's when it concerns none. Call
- * it last in the transaction, as `recordAudit`.
+ * Records what the operator did in the chain of the tenant that it concerns, or in the portal's when it concerns none.
+ * Call it last in the transaction, as `recordAudit`.
  */
 export function recordOperatorAct(
   tx: Transaction,

@@ -4,7 +4,10 @@ import { sessionHandle } from '../../base/protocol/session-handle'
 import type { AuditRecord, Means } from './events'
 import { recordAudit } from './record-audit'
 
-/** By which means a person acts who confirms nothing beyond their session or token; without either the operator acts. */
+/**
+ * Returns the means of an act that needs no confirmation beyond a session or token; without either it is the
+ * operator's.
+ */
 export function meansOf({ via, session }: Pick<WalletActor, 'via' | 'session'>): Means {
   return via === 'token' ? 'token' : (session?.method ?? 'operator')
 }
@@ -14,11 +17,11 @@ type ActOf<R> = R extends AuditRecord & { readonly payload: { readonly means: Me
   : never
 
 interface Person extends Pick<WalletActor, 'principalId' | 'tenantId'>, Partial<Pick<WalletActor, 'session'>> {
-  /** The token that they act with, where its holder is known: null is a session of their own. */
+  /** The token in use: null for the person's own, otherwise the agent that holds it. */
   readonly token?: { readonly agentClientId: string | null }
 }
 
-/** Appends what a person did. Call it last in the transaction, as `recordAudit`. */
+/** Records what a person did. Call it last in the transaction, as `recordAudit`. */
 export function recordPersonAct(
   tx: Transaction,
   { actor, now }: { readonly actor: Person; readonly now: Date },

@@ -1,7 +1,7 @@
 import type { ClientCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 
-/** Only the tenant itself reads its chain, and only with the scope for it. Returns its id. */
+/** Throws unless the caller is the tenant itself, with the scope for its chain. Returns the tenant's id. */
 export function requireTenant(
   { actor }: ClientCall,
   { tenant_id: tenantId, client_id: clientId }: { readonly tenant_id: string; readonly client_id: string },

@@ -6,7 +6,7 @@ import { canonicalJson } from '../../base/protocol/encoding'
 import { type AuditEntry, type ChainPosition, GENESIS_HASH } from './chain'
 import { DECLINED, securityEvents } from './events'
 
-/** Locks the tenant's head for the rest of the transaction and moves its time forward, never back. */
+/** Locks the tenant's head for the rest of the transaction and advances its time, never backwards. */
 export async function lockHead(tx: Queryable, tenantId: string, now: Date): Promise<ChainPosition & { ts: Date }> {
   const [row] = await tx.query<Row<'AuditHead', 'seq' | 'entry_hash' | 'ts'>>(
     sql`INSERT INTO audit_heads AS head (tenant_id, seq, entry_hash, ts) VALUES (${tenantId}, 0, ${GENESIS_HASH}, ${now})
@@ -17,7 +17,10 @@ export async function lockHead(tx: Queryable, tenantId: string, now: Date): Prom
   return { seq: row.seq, entryHash: row.entry_hash, ts: row.ts }
 }
 
-/** Appends entries that follow the locked head, and moves the head to the last of them; nothing has to wait for it. */
+/**
+ * Appends entries that follow the locked head, and moves the head to the last of them. The statements are only sent;
+ * the commit waits for them.
+ */
 export function appendEntries(
   tx: Transaction,
   entries: readonly AuditEntry[],
@@ -62,12 +65,12 @@ function toEntry(row: EntryRow): AuditEntry {
   }
 }
 
-/** Entries `fromSeq` to `toSeq`, both included, in order. */
+/** Returns the entries `fromSeq` to `toSeq`, both included, in order. */
 export function listEntries(db: Database, tenantId: string, range: { fromSeq: number; toSeq: number }) {
   return listEntriesWhere(db, { tenant_id: tenantId, seq: { gte: range.fromSeq, lte: range.toSeq } })
 }
 
-/** The given entries of a tenant's chain, in order. */
+/** Returns the given entries of a tenant's chain, in order. */
 export function listEntriesAt(db: Database, tenantId: string, seqs: readonly number[]) {
   return listEntriesWhere(db, { tenant_id: tenantId, seq: { in: [...seqs] } })
 }
@@ -77,7 +80,7 @@ async function listEntriesWhere(db: Database, where: Prisma.AuditEntryWhereInput
   return rows.map((row) => toEntry(rowOf<EntryRow>(row)))
 }
 
-/** One entry, if it is about this person. */
+/** Returns one entry if it is about this person; otherwise null. */
 export async function findPrincipalEntry(
   db: Database,
   { tenantId, principalId }: { tenantId: string; principalId: string },
@@ -91,16 +94,16 @@ export interface PrincipalEntriesFilter {
   readonly from: Date | null
   readonly to: Date | null
   readonly events: readonly string[] | null
-  /** Only what concerns the safety of the wallet. */
+  /** Whether to list only entries that concern the wallet's security. */
   readonly security: boolean
-  /** Entries that one agent caused, or that are about what it paid or could do. */
+  /** The agent that caused the entries, or whose payments or permissions they are about; null for all. */
   readonly clientId: string | null
-  /** Entries before this one, for the next page; numbers are those of the principal's one tenant. */
+  /** The entry before which the next page begins; numbers are those of the person's only tenant. */
   readonly beforeSeq: number | null
   readonly limit: number
 }
 
-/** Entries about one person, newest first. */
+/** Returns entries about one person, newest first. */
 export async function listPrincipalEntries(
   db: Queryable,
   owner: { tenantId: string; principalId: string },
@@ -121,7 +124,7 @@ export async function listPrincipalEntries(
   return rows.map(toEntry)
 }
 
-/** All entries about one person, oldest first. */
+/** Returns all entries about one person, oldest first. */
 export async function listEveryPrincipalEntry(
   db: Queryable,
   owner: { readonly tenantId: string; readonly principalId: string },
@@ -133,7 +136,7 @@ export async function listEveryPrincipalEntry(
   return rows.map(toEntry)
 }
 
-/** The end of the chain; null while the tenant has no entries. */
+/** Returns the end of the chain; null while the tenant has no entries. */
 export async function findHead(db: Database, tenantId: string): Promise<ChainPosition | null> {
   const found = await db.prisma.auditHead.findUnique({
     select: { seq: true, entry_hash: true },
@@ -146,7 +149,7 @@ export async function findHead(db: Database, tenantId: string): Promise<ChainPos
 
 export type PaymentEntryRow = Row<'AuditEntry', 'seq' | 'ts' | 'event'> & { readonly dispute_status: string | null }
 
-/** The entries about one payment, oldest first: of the time in which it was made, and of its dispute. */
+/** Returns the entries about one payment, oldest first: those written while it was made, and those of its dispute. */
 export function listPaymentEntries(
   db: Queryable,
   owner: { readonly principalId: string; readonly tenantId: string },
@@ -164,19 +167,19 @@ export function listPaymentEntries(
   )
 }
 
-/** What the entries about one purchase are found by. */
+/** The ids and the time by which the entries about one purchase are found. */
 export interface PurchaseReference {
   readonly mandateId: string
-  /** Null for a purchase that needed no approval. */
+  /** The approval's id; null for a purchase that needed none. */
   readonly authorizationId: string | null
-  /** When its first entry can have been written. */
+  /** The earliest time at which its first entry can have been written. */
   readonly since: Date
 }
 
-/** How many failed attempts of one purchase are told, the newest; an agent may try as often as it likes. */
+/** The most failed attempts of one purchase that are listed, newest first; an agent may try any number of times. */
 const FAILURES_TOLD = 50
 
-/** The entries about one purchase, oldest first: its approval, its payment and what became of that. */
+/** Returns the entries about one purchase, oldest first: its approval, its payment and any dispute. */
 export async function listPurchaseEntries(
   db: Queryable,
   owner: { readonly principalId: string; readonly tenantId: string },

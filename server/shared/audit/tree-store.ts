@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** Neighbouring hashes of one height: `first` to `last`, both included. */
+/** Neighbouring hashes at one height, from `first` to `last`, both included. */
 export interface HashRun {
   readonly height: number
   readonly first: number
@@ -12,8 +12,8 @@ export interface HashRun {
 export type NodeRow = Row<'AuditNode', 'height' | 'position' | 'hash'>
 
 /**
- * The hashes of entries, by their place in the tree: entry number 1 is leaf 0. Each run is a scan of the index of its own:
- * joined in one piece, PostgreSQL expects a tenth of the chain, and reads all of it.
+ * Returns the hashes of entries by their position in the tree: entry number 1 is leaf 0. Each run is a separate index
+ * scan: for a single join PostgreSQL estimates a tenth of the chain, and reads all of it.
  */
 export function listEntryHashes(db: Queryable, tenantId: string, runs: readonly HashRun[]) {
   return db.query<Row<'AuditNode', 'position' | 'hash'>>(
@@ -26,7 +26,7 @@ export function listEntryHashes(db: Queryable, tenantId: string, runs: readonly 
   )
 }
 
-/** Nodes that are stored, each run by a scan of the index as well. */
+/** Returns stored nodes, each run by a separate index scan as well. */
 export function listNodes(db: Queryable, tenantId: string, runs: readonly HashRun[]): Promise<NodeRow[]> {
   return db.query<NodeRow>(
     sql`SELECT run.height, n.position, n.hash
@@ -38,7 +38,7 @@ export function listNodes(db: Queryable, tenantId: string, runs: readonly HashRu
   )
 }
 
-/** How many nodes of a height there are: they are written in order, without gaps. */
+/** Returns the number of nodes at a height; they are written in order, without gaps. */
 export async function countNodes(db: Queryable, tenantId: string, height: number): Promise<number> {
   const [row] = await db.query<{ count: number }>(
     sql`SELECT coalesce(max(position) + 1, 0) AS count FROM audit_nodes WHERE tenant_id = ${tenantId} AND height = ${height}`,
@@ -46,7 +46,7 @@ export async function countNodes(db: Queryable, tenantId: string, height: number
   return row?.count ?? 0
 }
 
-/** Writes nodes. Those that another process has written meanwhile stay: both computed them from the same entries. */
+/** Inserts nodes. Those that another process has inserted meanwhile stay: both were computed from the same entries. */
 export async function insertNodes(db: Queryable, tenantId: string, nodes: readonly NodeRow[]): Promise<void> {
   await db.query(
     sql`INSERT INTO audit_nodes (tenant_id, height, position, hash)

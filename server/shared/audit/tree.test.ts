@@ -55,7 +55,7 @@ async function chainOf(tenantId: string, count: number): Promise<Buffer[]> {
 
 const findKey = (kid: string) => money.platform.keys.find('audit', kid)
 
-/** The root that a proof's checkpoint states, in both its forms. */
+/** Returns the root that a proof's checkpoint states, equal in both its forms. */
 async function statedRoot({ checkpoint }: InclusionProof, tenantId: string): Promise<Buffer> {
   const claims = await readCheckpoint(checkpoint.jws, findKey)
   const origin = logOrigin(claims.iss, tenantId)
@@ -66,7 +66,7 @@ async function statedRoot({ checkpoint }: InclusionProof, tenantId: string): Pro
   return head.root
 }
 
-/** As somebody with the database in their hands would: past the trigger. */
+/** Changes rows past the triggers, as someone with access to the database could. */
 async function tamper(table: 'audit_entries' | 'audit_nodes', change: ReturnType<typeof sql>): Promise<void> {
   await money.platform.db.query(sql`ALTER TABLE ${sql.raw(table)} DISABLE TRIGGER ALL`)
   await money.platform.db.query(change)

@@ -15,20 +15,23 @@ import { countNodes, type HashRun, insertNodes, listEntryHashes, listNodes, type
  * stored at every eighth height only; what lies between is computed from at most 256 hashes of the height below.
  */
 const STEP = 8
-/** Hashes below one stored node: entries for the lowest, stored nodes of the height below for the others. */
+/**
+ * The number of hashes below one stored node: of entries for the lowest nodes, of the stored nodes below for the
+ * others.
+ */
 export const NODE_WIDTH = 2 ** STEP
 
 const leafHash = (entryHash: string): Buffer => hashLeaf(Buffer.from(entryHash, 'base64url'))
 const storedHeight = (height: number): number => Math.floor(height / STEP) * STEP
 
-/** The hashes that a complete subtree is computed from: of entries, or stored nodes. */
+/** Returns the hashes that a complete subtree is computed from: of entries, or of stored nodes. */
 function runOf({ height, position }: Subtree): HashRun {
   const below = storedHeight(height)
   const count = 2 ** (height - below)
   return { height: below, first: position * count, last: (position + 1) * count - 1 }
 }
 
-/** The hashes of subtrees of a tenant's tree; null when what they are computed from is not all there. */
+/** Returns the hashes of subtrees of a tenant's tree; null when some of the hashes below are missing. */
 export async function hashSubtrees(
   db: Queryable,
   tenantId: string,
@@ -84,19 +87,19 @@ function hashRun({ height, first, last }: HashRun, hashes: HashTable): Buffer | 
   return rootOf(found)
 }
 
-/** The root over the first `size` entries; null when the stored tree is not whole. */
+/** Returns the root over the first `size` entries; null when the stored tree is incomplete. */
 export async function rootAt(db: Queryable, tenantId: string, size: number): Promise<Buffer | null> {
   const roots = await hashSubtrees(db, tenantId, [{ start: 0, end: size }])
   return roots?.[0] ?? null
 }
 
-/** How many entries lie below stored nodes. */
+/** Returns the number of entries below stored nodes. */
 export async function countStored(db: Queryable, tenantId: string): Promise<number> {
   return NODE_WIDTH * (await countNodes(db, tenantId, STEP))
 }
 
 /**
- * Stores the nodes that verified entries complete. They follow what is stored already: the first of them is the first
+ * Stores the nodes that verified entries complete. The entries continue what is stored: the first of them is the first
  * entry below a node.
  */
 export async function storeNodes(db: Database, tenantId: string, entries: readonly AuditEntry[]): Promise<void> {
@@ -110,7 +113,7 @@ export async function storeNodes(db: Database, tenantId: string, entries: readon
   if (nodes.length > 0) await db.transaction((tx) => insertAndRise(tx, tenantId, nodes))
 }
 
-/** Writes nodes of one height, and those above that they complete. */
+/** Inserts nodes of one height, and those above that they complete. */
 async function insertAndRise(db: Queryable, tenantId: string, nodes: readonly NodeRow[]): Promise<void> {
   await insertNodes(db, tenantId, nodes)
   const completed = nodes.filter(({ position }) => (position + 1) % NODE_WIDTH === 0)

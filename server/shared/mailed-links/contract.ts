@@ -1,19 +1,22 @@
-/** The page that says what a link does, and asks. The token is in the fragment, which browsers do not send. */
+/**
+ * The page that says what a link does, and asks for confirmation. The token is in the fragment, which browsers do not
+ * send.
+ */
 export const MAILED_LINK_PATH = '/mailed-link'
 
-/** What undoes a change works this long. */
+/** How long a link that undoes a change is valid, in seconds. */
 export const UNDO_TTL_SECONDS = 72 * 60 * 60
 export const CONFIRM_EMAIL_TTL_SECONDS = 24 * 60 * 60
 
-/** What a mailed link does once the page behind it is confirmed, and what it is about. */
+/** The data of a mailed link by its purpose: what it does once it is confirmed on its page. */
 interface LinkSubjects {
-  /** The address to use from then on. */
+  /** The new e-mail address. */
   readonly confirm_email: { readonly email: string }
-  /** The address to go back to, and the session that asked for another, by its hash. */
+  /** The address to restore, and the hash of the session that requested another. */
   readonly undo_email: { readonly email: string; readonly session: string | null }
   /**
-   * The name of the passkey, the session that added it, by its hash, and the address that the link was mailed to, which
-   * links of before it was kept do not name.
+   * The name of the passkey, the hash of the session that added it, and the address that the link was mailed to, which
+   * is absent in old links.
    */
   readonly undo_passkey: { readonly name: string; readonly session: string; readonly email?: string }
 }

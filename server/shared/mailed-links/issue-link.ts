@@ -8,7 +8,9 @@ const TOKEN_BYTES = 32
 
 export type WantedLink = LinkContent & { readonly principalId: string; readonly ttlSeconds: number }
 
-/** Makes a link that works once, in the transaction of the mail that carries it. Only the hash of its token is stored. */
+/**
+ * Creates a link that works once, in the transaction of the mail that carries it. Only the hash of its token is stored.
+ */
 export async function issueLink(
   tx: Queryable,
   { platform, now }: Pick<Call, 'platform' | 'now'>,

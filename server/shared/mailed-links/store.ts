@@ -24,7 +24,7 @@ export async function insertLink(tx: Queryable, link: NewLink): Promise<void> {
   )
 }
 
-/** The link, used or not, unless it has expired or its person was erased. */
+/** Returns the link, used or not; null when it has expired or its person was erased. */
 export async function findLinkByHash(db: Queryable, tokenHash: string, now: Date): Promise<MailedLink | null> {
   const [row] = await db.query<MailedLink>(
     sql`SELECT l.token_hash, l.principal_id, l.purpose, l.subject, l.created_at, l.expires_at, l.consumed_at
@@ -34,7 +34,7 @@ export async function findLinkByHash(db: Queryable, tokenHash: string, now: Date
   return row ?? null
 }
 
-/** The newest unused link of the person for this purpose; null when there is none. */
+/** Returns the newest unused link of the person for this purpose; null when there is none. */
 export async function findOpenLink(
   db: Queryable,
   principalId: string,
@@ -50,10 +50,10 @@ export async function findOpenLink(
 
 export type UndoLink = Extract<MailedLink, { readonly purpose: UndoPurpose }>
 
-/** The address that an undoing link was mailed to; null where that was not kept. */
+/** Returns the address that an undo link was mailed to; null when it was not stored. */
 export const mailboxOf = ({ subject }: UndoLink): string | null => subject.email ?? null
 
-/** The person's unused links that undo a change, newest first. */
+/** Returns the person's unused links that undo a change, newest first. */
 export function listUndoLinks(db: Queryable, principalId: string, now: Date): Promise<UndoLink[]> {
   return db.query<UndoLink>(
     sql`SELECT token_hash, principal_id, purpose, subject, created_at, expires_at, consumed_at FROM mailed_links
@@ -63,7 +63,7 @@ export function listUndoLinks(db: Queryable, principalId: string, now: Date): Pr
   )
 }
 
-/** One of the person's unused links that undo a change, by the hash of its token; null for any other. */
+/** Returns one of the person's unused links that undo a change, by the hash of its token; null for any other. */
 export async function findUndoLink(
   db: Queryable,
   principalId: string,
@@ -73,7 +73,7 @@ export async function findUndoLink(
   return links.find((link) => link.token_hash === tokenHash) ?? null
 }
 
-/** Uses the link up; of parallel uses one wins. Returns whether this one did. */
+/** Consumes the link; of parallel uses only one succeeds. Returns whether this one did. */
 export async function consumeLink(tx: Queryable, tokenHash: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE mailed_links SET consumed_at = ${now}
@@ -84,7 +84,7 @@ export async function consumeLink(tx: Queryable, tokenHash: string, now: Date): 
 
 interface EndedLinks {
   readonly purposes: readonly LinkPurpose[]
-  /** Only those that were mailed at this instant or later. */
+  /** End only links that were mailed at this instant or later. */
   readonly since?: Date
   readonly now: Date
 }

@@ -1,24 +1,24 @@
-/** Mail, phone messages, and messages to browsers (web push). */
+/** The channels of messages: mail, phone messages (RCS), and messages to browsers (web push). */
 export const channels = ['email', 'rcs', 'push'] as const
 export type Channel = (typeof channels)[number]
 
-/** What a person may choose not to be told; what asks them something, and changes of security, are told in any case. */
+/** The events whose messages a person may turn off; requests and changes of security are always sent. */
 export const mutableEvents = ['payments', 'near_limit', 'disputes'] as const
 export type MutableEvent = (typeof mutableEvents)[number]
 
 export type MutedEntry = `${MutableEvent}:${Channel}`
-/** Every event and channel that can be switched off, as it is kept. */
+/** Every event with every channel that can be turned off for it, as stored. */
 export const mutedEntries: readonly MutedEntry[] = mutableEvents.flatMap((event) =>
   channels.map((channel) => `${event}:${channel}` as const),
 )
 
-/** The languages that messages are written in; the first one where nobody chose. */
+/** The languages of messages; the first one is the default. */
 export const messageLanguages = ['en', 'de'] as const
 export type MessageLanguage = (typeof messageLanguages)[number]
 
-/** Devices of one person that get push messages. */
+/** The most devices of one person that receive push messages. */
 export const PUSH_DEVICES_MAX = 10
-/** A device that has taken no message for this long is named on the page. */
+/** How long a device must have failed to receive messages before the page says so. */
 export const PUSH_FAILING_SECONDS = 86_400
-/** How long a push service keeps a message that ends with nothing else. */
+/** How long a push service keeps a message that has no expiry of its own. */
 export const PUSH_TTL_SECONDS = 86_400

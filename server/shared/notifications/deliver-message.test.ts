@@ -97,7 +97,7 @@ describe('a message', () => {
     for (let n = 0; n < 20; n += 1) await write(`slow ${n}`)
     const first = runDueJobs(platform, handlers)
     while (delivered.length < 20) await new Promise((resolve) => setImmediate(resolve))
-    // All twenty were handed over at once, so none of them waits while its lease runs out.
+    // All twenty were claimed by one call, so none of them waits while its lease expires.
     expect(await runDueJobs(platform, handlers)).toBe(0)
     release()
     expect(await first).toBe(20)

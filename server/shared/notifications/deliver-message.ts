@@ -12,15 +12,16 @@ const delivery = z.object({ message_id: z.string() })
 /** The data of a message whose delivery was given up. */
 const DROPPED = { dropped: true } as const
 
-/** What the message was written for is in it no more. */
+/** The data for which the message was written has been removed. */
 class DroppedData extends PermanentFailure {
   override readonly name = 'DroppedData'
 }
 
 /**
- * Hands one message to its carrier. When the process ends before that is written down, the message goes out again with
- * the same id, by which a carrier knows it; throws when the carrier did not take it. A push message that nobody needs any
- * more is not sent, nor one that quiet hours held back until its request had ended. Of a message to a person who was erased no copy stays.
+ * Delivers one message to its carrier; throws when the carrier did not accept it. When the process ends before that is
+ * recorded, the message is sent again with the same id, by which the carrier recognizes it. An expired push message is
+ * not sent, nor one held back by quiet hours whose request has ended. A message to an erased person is deleted
+ * afterwards.
  */
 export async function deliverMessage(platform: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
@@ -41,7 +42,9 @@ export async function deliverMessage(platform: Platform, payload: unknown): Prom
   else await keepSent(platform, id, content)
 }
 
-/** The data that a person asked for stays theirs alone once it is sent; in the sandbox the outbox shows it. */
+/**
+ * Marks a message as sent and removes the personal data that it carried; in the sandbox the data stays, for the outbox.
+ */
 async function keepSent(platform: Platform, id: string, content: MessageContent): Promise<void> {
   const now = platform.clock.now()
   if (platform.config.sandbox || !holdsData(content)) return markSent(platform.db, { id, now })
@@ -49,7 +52,7 @@ async function keepSent(platform: Platform, id: string, content: MessageContent)
   return markSentAs(platform.db, { id, sealedContent, now })
 }
 
-/** Takes the data that a person asked for out of a message that was given up: nobody gets it any more. */
+/** Removes the personal data from a message whose delivery was given up. */
 export async function dropData({ db, sealer }: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
   const row = await findUnsentMessage(db, id)

@@ -5,7 +5,7 @@ import type { MessageContent } from './message-content'
 import { pushData } from './push-message'
 import { sendPush } from './send-push'
 
-/** A push service did not take a message; its answer may quote the address, so that only the status is kept. */
+/** A push service did not accept a message. Only the status is stored, since the response may quote the address. */
 class PushPostponed extends RetryLater {
   override readonly name = 'PushPostponed'
   constructor(
@@ -24,8 +24,9 @@ class PushRefused extends PermanentFailure {
 }
 
 /**
- * Hands a push message to the push service of its device. Returns whether it was taken: not when nobody needs it any
- * more, or when the device is gone. Throws when it may be tried again before it ends, and when it never will be taken.
+ * Sends a push message to the push service of its device. Returns whether it was accepted: false when the message has
+ * expired or the device is gone. Throws when it may be tried again before it expires, and when it will never be
+ * accepted.
  */
 export async function deliverPush(platform: Platform, content: MessageContent): Promise<boolean> {
   const data = pushData.parse(content.data)

@@ -5,20 +5,20 @@ import { countSwept } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { MessageLanguage } from './contract'
 
-/** A browser that gets push messages, as its person sees it. */
+/** A browser that receives push messages, as its person sees it. */
 export type Device = Row<
   'PushSubscription',
   'id' | 'device' | 'language' | 'created_at' | 'last_ok_at' | 'failing_since',
   { language: MessageLanguage }
 >
 
-/** As a condition: whether the device `d` is still signed in, or only its session has run out. */
+/** SQL condition: the session of the device `d` was not ended; it may have expired. */
 const isReachableSql: Sql = sql`NOT EXISTS (
   SELECT 1 FROM ended_sessions s WHERE s.principal_id = d.principal_id AND s.handle = d.session_handle)`
 
 const columns = sql`d.id, d.device, d.language, d.created_at, d.last_ok_at, d.failing_since`
 
-/** The person's devices, the oldest first; without those that signed out or were signed out. */
+/** Returns the person's devices, the oldest first, without those whose session was ended. */
 export async function listDevices(db: Queryable, principalId: string): Promise<Device[]> {
   return db.query<Device>(
     sql`SELECT ${columns} FROM push_subscriptions d
@@ -26,7 +26,7 @@ export async function listDevices(db: Queryable, principalId: string): Promise<D
   )
 }
 
-/** SQL expression: the devices of the person that it names, as a JSON array. */
+/** SQL query: the devices of the person as a JSON array. */
 export const devicesSql = (principalId: Sql): Sql =>
   sql`SELECT coalesce(jsonb_agg(jsonb_build_object('id', d.id, 'device', d.device, 'language', d.language)), '[]')
      FROM push_subscriptions d WHERE d.principal_id = ${principalId} AND ${isReachableSql}`
@@ -37,7 +37,10 @@ type Address = Row<
   { language: MessageLanguage }
 >
 
-/** A device that may get messages, with its sealed address; null when it is gone, signed out, or its person was erased. */
+/**
+ * Returns a device that may receive messages, with its sealed address; null when it is gone, signed out, or its person
+ * was erased.
+ */
 export async function findAddress(db: Queryable, id: string, principalId: string | null): Promise<Address | null> {
   const [row] = await db.query<Address>(
     sql`SELECT d.id, d.endpoint_hash, d.sealed_subscription, d.language
@@ -62,8 +65,8 @@ interface NewDevice extends HandedIn {
 }
 
 /**
- * Writes a device. One that is known by its address becomes this one: with another id where it was another person's, so
- * that nothing that was written for them arrives there.
+ * Inserts or updates a device. A device with the same address is taken over: with a new id if it was another person's,
+ * so that no message written for them arrives there.
  */
 export async function saveDevice(tx: Transaction, device: NewDevice): Promise<void> {
   const { id, principalId, endpointHash, sealed, sessionHandle, device: label, language, now } = device
@@ -80,7 +83,7 @@ export async function saveDevice(tx: Transaction, device: NewDevice): Promise<vo
   )
 }
 
-/** Whether the person has a device with this address that may get messages. */
+/** Returns whether the person has a device with this address that may receive messages. */
 export async function hasDevice(db: Queryable, principalId: string, endpointHash: string): Promise<boolean> {
   const rows = await db.query(
     sql`SELECT 1 FROM push_subscriptions d
@@ -90,8 +93,8 @@ export async function hasDevice(db: Queryable, principalId: string, endpointHash
 }
 
 /**
- * Renews a device of the person that its browser hands in again, under the address `known` that it had before; null when
- * the person has none there that may get messages.
+ * Updates the person's device with the address `known` to the subscription that its browser sends now; returns null
+ * when the person has no such device that may receive messages.
  */
 export async function renewDevice(
   tx: Transaction,
@@ -107,7 +110,7 @@ export async function renewDevice(
   return row ?? null
 }
 
-/** The person's devices of a session that has not ended go on as those of the session that replaces it. */
+/** Moves the person's devices from a session that has not ended to the session that replaces it. */
 export async function handOnDevices(db: Queryable, principalId: string, from: string, to: string): Promise<void> {
   await db.query(
     sql`UPDATE push_subscriptions d SET session_handle = ${to}
@@ -115,7 +118,7 @@ export async function handOnDevices(db: Queryable, principalId: string, from: st
   )
 }
 
-/** Deletes the device with this address when it is somebody else's, or one of the person's own that has signed out. */
+/** Deletes the device with this address when it is another person's, or one of the person's own that has signed out. */
 export async function releaseDevice(tx: Transaction, principalId: string, endpointHash: string): Promise<void> {
   await tx.query(
     sql`DELETE FROM push_subscriptions d WHERE d.endpoint_hash = ${endpointHash}
@@ -123,7 +126,7 @@ export async function releaseDevice(tx: Transaction, principalId: string, endpoi
   )
 }
 
-/** Returns the device that was deleted; null when the person had none of this id. */
+/** Deletes a device of the person and returns it; null when they had none with this id. */
 export async function deleteDevice(
   db: Queryable,
   id: string,
@@ -135,12 +138,12 @@ export async function deleteDevice(
   return row ?? null
 }
 
-/** Deletes a device whose push service knows it no more, unless it was renewed with another address meanwhile. */
+/** Deletes a device that its push service no longer knows, unless its address was renewed meanwhile. */
 export async function deleteGoneDevice(db: Queryable, { id, endpoint_hash: hash }: Address): Promise<void> {
   await db.query(sql`DELETE FROM push_subscriptions WHERE id = ${id} AND endpoint_hash = ${hash}`)
 }
 
-/** Writes down whether the push service took a message. */
+/** Records whether the push service accepted a message. */
 export async function markDevice(
   db: Queryable,
   id: string,
@@ -153,7 +156,7 @@ export async function markDevice(
   )
 }
 
-/** Deletes the person's devices, but those of one session where it is given: they were signed out. */
+/** Deletes the person's devices, since they were signed out, except those of one session if it is given. */
 export async function forgetDevices(db: Queryable, principalId: string, exceptHandle: string | null): Promise<void> {
   await db.query(
     sql`DELETE FROM push_subscriptions
@@ -161,7 +164,7 @@ export async function forgetDevices(db: Queryable, principalId: string, exceptHa
   )
 }
 
-/** Deletes devices that signed out or were signed out. */
+/** Deletes devices whose session was ended. */
 export function sweepDevices(db: Database): Promise<number> {
   return countSwept(db, sql`DELETE FROM push_subscriptions d WHERE NOT (${isReachableSql})`)
 }

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** Deletes how, when and of what the person wanted to be told, with their phone and devices. */
+/** Deletes the person's choices about messages, with their phone and devices. */
 export async function eraseChannels(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM notification_preferences WHERE principal_id = ${principalId}`)
   await tx.query(sql`DELETE FROM push_subscriptions WHERE principal_id = ${principalId}`)

@@ -1,7 +1,7 @@
 import type { Database } from '../../base/core/platform'
 import { type Row, rowOf } from '../../base/core/rows'
 
-/** What a person does not want to be told through which channel. */
+/** Returns the events and channels that a person has turned off. */
 export async function findMuted(db: Database, principalId: string): Promise<readonly string[]> {
   const found = await db.prisma.notificationEvents.findUnique({
     select: { muted: true },
@@ -10,7 +10,7 @@ export async function findMuted(db: Database, principalId: string): Promise<read
   return found === null ? [] : rowOf<Row<'NotificationEvents', 'muted', { muted: string[] }>>(found).muted
 }
 
-/** Whether the person's lock screens are to show no amounts and shops. */
+/** Returns whether lock screens show no amounts and merchants to the person. */
 export async function hidesDetails(db: Database, principalId: string): Promise<boolean> {
   const found = await db.prisma.notificationEvents.findUnique({
     select: { hides_details: true },
@@ -19,7 +19,7 @@ export async function hidesDetails(db: Database, principalId: string): Promise<b
   return found?.hides_details ?? false
 }
 
-/** It holds for every message that is written afterwards. */
+/** Saves whether lock screens hide amounts and merchants, for all messages written afterwards. */
 export async function saveHidesDetails(
   db: Database,
   principalId: string,
@@ -32,7 +32,7 @@ export async function saveHidesDetails(
   })
 }
 
-/** Replaces it as a whole. */
+/** Replaces the events and channels that the person has turned off, as a whole. */
 export async function saveMuted(
   db: Database,
   principalId: string,

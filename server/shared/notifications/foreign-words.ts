@@ -1,11 +1,11 @@
 import type { MessageLanguage } from './contract'
 
-/** Every dot that browsers read as one in a name of a host, also between brackets. */
+/** A dot, or a character or bracketed text that browsers or readers take for a dot in a host name. */
 const DOT = String.raw`(?:\s?[[({]\s?(?:[.。]|dot)\s?[\])}]\s?|[.。])`
 const LABEL = String.raw`[\p{L}\p{M}\p{N}_-]+`
 const BETWEEN_DIGITS = String.raw`[\s().\/·‐-―-]*`
 
-/** What a reader, or their mail program, could take for an address to open, to write to or to call. */
+/** Text that a reader or a mail program could take for an address to open, to write to or to call. */
 const ADDRESS = new RegExp(
   [
     String.raw`(?:[a-z][a-z\d+.-]*:\s?)?[\/\\]{2}\S*`,
@@ -28,8 +28,8 @@ const NAME_MAX = 80
 const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
 
 /**
- * A name that somebody else chose, as it may stand in a message of ours: on one line, in quotes that it cannot close, and
- * without anything that looks like an address. It never stands in a subject or in the first line.
+ * Returns a name that another party chose in a form that is safe in a message: on one line, in quotes that it cannot
+ * close, and without anything that looks like an address. It must not be used in a subject or in the first line.
  */
 export function quotedName(name: string, language: MessageLanguage): string {
   // Normalised, an ellipsis is three dots, which could be taken for a part of an address.
@@ -47,13 +47,16 @@ export function quotedName(name: string, language: MessageLanguage): string {
 }
 
 export interface Shop {
-  /** As it is registered. */
+  /** The registered name; null when there is none. */
   readonly name: string | null
   readonly audience: string
   readonly verified: boolean
 }
 
-/** How a message calls a shop: by its name where that was verified, otherwise by the address that is paid. */
+/**
+ * Returns the merchant's name for a message: the registered name if it was verified, otherwise the address that is
+ * paid.
+ */
 export function shopName({ name, audience, verified }: Shop): string {
   return verified && name !== null ? name.replaceAll(CONTROL, ' ').trim() : audience
 }

@@ -5,28 +5,28 @@ import { moveJobs } from '../queue'
 import { type QuietHours, quietUntil } from './quiet-hours'
 import { deliveryKeyOf } from './store'
 
-/** A message that quiet hours hold back. */
+/** The time until which quiet hours hold a message back. */
 export interface Hold {
   readonly until: Date
-  /** What it asks, by the key of its event; null for what only informs. */
+  /** The event key of the request that the message is about; null for a message that only informs. */
   readonly request: string | null
 }
 
 interface HoldQuery {
   readonly quiet: QuietHours | null
   readonly timeZone: string
-  /** The key of the event where the person is asked something. */
+  /** The event key of the request that the message is about; null for a message that only informs. */
   readonly request: string | null
 }
 
-/** Whether a message that is written now is held back; null when it is sent at once. */
+/** Returns the hold of a message that is written now; null when it is sent at once. */
 export function holdOf({ quiet, timeZone, request }: HoldQuery, now: Date): Hold | null {
   if (quiet === null || (request !== null && quiet.requestsComeThrough)) return null
   const until = quietUntil(now, quiet, timeZone)
   return until === null ? null : { until, request }
 }
 
-/** Whether a request still waits for its person; its key is that of the event that its message tells. */
+/** Returns whether a request still waits for its person, by the event key of its message. */
 export async function isWaiting(db: Queryable, request: string, now: Date): Promise<boolean> {
   const id = request.slice(request.indexOf(':') + 1)
   const [row] = await db.query<{ waits: boolean }>(
@@ -43,7 +43,9 @@ interface NewHours {
   readonly now: Date
 }
 
-/** Has what quiet hours hold back follow other hours: it is sent when these end, and at once where it is not quiet now. */
+/**
+ * Applies new quiet hours to the messages that are held back: they are sent when these end, or at once outside them.
+ */
 export async function moveHeld(tx: Transaction, principalId: string, { now, ...hours }: NewHours): Promise<void> {
   for (const isRequest of [true, false]) {
     const until = holdOf({ ...hours, request: isRequest ? '' : null }, now)?.until ?? now

@@ -3,10 +3,10 @@ import type { SealedColumn } from '../../base/platform/keys/reseal'
 import type { Channel } from './contract'
 import { listSealedMessages, replaceSealedMessage } from './store'
 
-/** What a message says and to whom. */
+/** The text and the recipient of a message. */
 export type MessageContent = Omit<Message, 'id' | 'channel'>
 
-/** A message of any channel, as it is kept. */
+/** A message of any channel as stored. */
 export interface StoredMessage extends MessageContent {
   readonly id: string
   readonly channel: Channel
@@ -22,7 +22,7 @@ export function openContent(sealer: Sealer, id: string, sealed: string): Message
   return JSON.parse(sealer.open(sealed, contextOf(id)).toString()) as MessageContent
 }
 
-/** What messages say. */
+/** The sealed column with the content of messages. */
 export const sealedMessages: SealedColumn = {
   what: 'messages',
   contextOf,

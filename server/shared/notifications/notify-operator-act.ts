@@ -8,7 +8,9 @@ interface OperatorActNews {
   readonly act: 'evidence_read' | 'credential_revoked'
 }
 
-/** Notifies the person of what the operator did about them, in its transaction. Preferences do not suppress it. */
+/**
+ * Notifies the person of the operator's act about them, in its transaction. Preferences do not suppress the message.
+ */
 export async function notifyOperatorAct(
   tx: Transaction,
   { platform, now }: Pick<Call, 'platform' | 'now'>,

@@ -8,39 +8,42 @@ import type { PushDetails } from './push-text'
 import { type NewMessage, queueMessage } from './queue-message'
 import { type Words, wordsIn } from './words'
 
-/** The words of a message, in the language of the person. */
+/** The text of a message, in the language of the person. */
 export interface MessageText {
   readonly subject: string
   readonly text: string
-  /** What the mail says instead, and no phone message: a link that does something for its holder. */
+  /** Another text and links for the mail only, and no phone message: for a link that acts for its holder. */
   readonly mailOnly?: Pick<NewMessage, 'text' | 'links'> | undefined
 }
 
-/** What goes to a person through the channels that they chose. */
+/** A message to a person through the channels that they chose. */
 export interface Notification extends Pick<NewMessage, 'links' | 'about'> {
-  /** Each channel reports an event once, however often it is seen. */
+  /** The key of the event; each channel reports an event once. */
   readonly eventKey: string
-  /** What kind of thing it is, where people may choose not to hear of it. */
+  /** The event that people may turn off; absent for messages that are always sent. */
   readonly event?: MutableEvent
-  /** Mailed even to a person who wants no mail, and at any hour: they must learn of it if it was not them. */
+  /**
+   * Whether the message is mailed even when mail is turned off, and at any hour, because the change may not have been
+   * the person's.
+   */
   readonly isSecurity?: boolean
-  /** It asks the person something, under the id after the colon of its key. */
+  /** Whether it asks the person for a decision, under the id after the colon of its key. */
   readonly isRequest?: boolean
   readonly principalId: string
-  /** Their address; null when there is none. */
+  /** The person's e-mail address; null when there is none. */
   readonly email: string | null
   readonly compose: (words: Words) => MessageText
-  /** What devices show, and until when it matters; otherwise what kind of thing it is. */
+  /** The facts that devices show, and when the message expires; absent for the general text of the event. */
   readonly push?: Pick<PushToQueue, 'details' | 'expiresAt'>
-  /** What the buttons of an RCS message need; called only when there is going to be one on a phone that may approve. */
+  /** Returns the data for the buttons of an RCS message; called only when one is sent to a phone that may approve. */
   readonly rcsData?: () => Promise<Readonly<Record<string, unknown>>>
 }
 
 type NotifyCall = Pick<Call, 'now' | 'platform'>
 
 /**
- * Writes one message for each channel that the person chose, in the transaction of the event that causes them. Returns
- * the channels that lead anywhere. Quiet hours hold them back, those about security never.
+ * Writes one message for each channel that the person chose, in the transaction of the event. Returns the channels
+ * used. Quiet hours hold messages back, except those about security.
  */
 export async function notify(tx: Transaction, call: NotifyCall, notification: Notification): Promise<Channel[]> {
   const write = await prepareMessages(tx, call, notification)
@@ -48,8 +51,8 @@ export async function notify(tx: Transaction, call: NotifyCall, notification: No
 }
 
 /**
- * {@link notify} in two steps: reads the channels, and returns a function that writes the messages and returns the
- * channels.
+ * Like {@link notify}, in two steps: reads the channels, and returns a function that writes the messages and returns
+ * the channels.
  */
 export async function prepareMessages(
   tx: Transaction,
@@ -85,7 +88,7 @@ function holdFor(
   return holdOf({ ...settings, request: isRequest === true ? eventKey : null }, now)
 }
 
-/** A notification in the person's language, with the channels that take it. */
+/** A notification in the person's language, with the channels that it is sent through. */
 interface PreparedNotification {
   readonly notification: Notification
   readonly used: ChannelsInUse

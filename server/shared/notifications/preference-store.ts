@@ -12,18 +12,20 @@ import {
   settingsOf,
 } from './settings-store'
 
-/** A phone approves limit requests from this long after it was confirmed. */
+/** The time after its confirmation from which a phone may approve limit requests. */
 export const APPROVING_PHONE_AGE_HOURS = 24
 
 const HOUR_MILLISECONDS = 3_600_000
 
-/** How a person wants to be told, and the phone in use, which differs from the saved one until that is confirmed. */
+/**
+ * The channels that a person chose, and the confirmed phone, which differs from the saved one until that is confirmed.
+ */
 export type StoredPreferences = Row<
   'NotificationPreferences',
   'rcs_enabled' | 'rcs_phone_e164' | 'email_enabled' | 'updated_at' | 'confirmed_phone_e164' | 'phone_confirmed_at'
 >
 
-/** What a person chooses. */
+/** The channels and the phone as a person saves them. */
 export type Preferences = Readonly<Pick<StoredPreferences, 'rcs_enabled' | 'rcs_phone_e164' | 'email_enabled'>>
 
 const columns = sql`rcs_enabled, rcs_phone_e164, email_enabled, updated_at, confirmed_phone_e164, phone_confirmed_at`
@@ -35,7 +37,10 @@ export async function findPreferences(db: Queryable, principalId: string): Promi
   return row ?? null
 }
 
-/** Replaces the person's preferences as a whole. The phone in use stays until another is confirmed or none is wanted. */
+/**
+ * Replaces the person's preferences as a whole. The confirmed phone stays until another is confirmed or RCS is turned
+ * off.
+ */
 export async function savePreferences(
   tx: Queryable,
   principalId: string,
@@ -53,7 +58,7 @@ export async function savePreferences(
   )
 }
 
-/** Puts the saved phone into use. Returns false when another one was saved meanwhile. */
+/** Marks the saved phone as confirmed. Returns false when another one was saved meanwhile. */
 export async function markPhoneConfirmed(
   tx: Queryable,
   principalId: string,
@@ -66,7 +71,7 @@ export async function markPhoneConfirmed(
   return rows.length === 1
 }
 
-/** Forgets a phone that waits for its code, and one that came into use at this instant or later. */
+/** Deletes a phone that waits for its code, and one that was confirmed at this instant or later. */
 export async function dropPhoneSince(tx: Queryable, principalId: string, since: Date): Promise<void> {
   await tx.query(
     sql`UPDATE notification_preferences
@@ -79,7 +84,7 @@ export async function dropPhoneSince(tx: Queryable, principalId: string, since: 
   )
 }
 
-/** Whether the person's phone is in use and was confirmed long enough ago to approve. */
+/** Returns whether the person uses RCS on a phone that was confirmed long enough ago to approve. */
 export async function mayApproveByPhone(db: Queryable, principalId: string, now: Date): Promise<boolean> {
   const preferences = await findPreferences(db, principalId)
   return preferences?.rcs_enabled === true && isOldEnough(preferences.phone_confirmed_at, now)
@@ -88,18 +93,18 @@ export async function mayApproveByPhone(db: Queryable, principalId: string, now:
 export const isOldEnough = (confirmedAt: Date | null, now: Date): boolean =>
   confirmedAt !== null && now.getTime() - confirmedAt.getTime() >= APPROVING_PHONE_AGE_HOURS * HOUR_MILLISECONDS
 
-/** Where a person hears of something; null for a channel that is off or leads nowhere. */
+/** The channels that a person gets messages through; `phone` is null when it is off or not confirmed. */
 export interface ChannelsInUse {
-  /** False for a person who was erased: nobody tells them anything any more. */
+  /** False for a person who was erased, who gets no messages. */
   readonly isActive: boolean
   readonly email: boolean
   readonly phone: string | null
   readonly phoneConfirmedAt: Date | null
-  /** The devices that get push messages. */
+  /** The devices that receive push messages. */
   readonly devices: readonly PushedDevice[]
-  /** What they show names neither amounts nor shops. */
+  /** Whether devices show neither amounts nor merchants. */
   readonly hidesDetails: boolean
-  /** How and when they want it. */
+  /** The person's settings for language and time of messages. */
   readonly settings: MessageSettings
 }
 
@@ -121,8 +126,8 @@ type ChannelsRow = SettingsRow &
   }
 
 /**
- * The channels through which a person hears of an event; without one it is something that every channel tells. Mail
- * stays on while the phone that shall take its place is not confirmed.
+ * Returns the channels for an event, or, without one, for a message that cannot be turned off. Mail stays on while the
+ * phone that is to replace it is not confirmed.
  */
 export async function findChannels(
   db: Queryable,

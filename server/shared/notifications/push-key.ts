@@ -6,9 +6,9 @@ import { sql } from '../../base/core/sql'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { VapidKey } from '../../base/protocol/web-push'
 
-/** There is one row. */
+/** The id of the only row. */
 const OWN = 'own'
-/** Marks an uncompressed point (SEC 1 section 2.3.3). */
+/** The first byte of an uncompressed point (SEC 1 section 2.3.3). */
 const UNCOMPRESSED = 4
 
 const contextOf = (id: string): string => `push-key/${id}`
@@ -16,9 +16,9 @@ const contextOf = (id: string): string => `push-key/${id}`
 type KeyRow = Row<'PushKey', 'public_key' | 'sealed_private_key'>
 
 /**
- * The key by which push services know this server, the same in every process and for good: a subscription takes messages
- * under the key that it was made with alone (RFC 8292 section 4). Made when it is first needed; of several processes, one
- * makes it.
+ * Returns the key by which push services recognize this server. It is the same in all processes and never changes,
+ * since a subscription accepts only messages under the key with which it was made (RFC 8292 section 4). Created when it
+ * is first needed; of several processes, only one creates it.
  */
 export async function readPushKey({ db, sealer, clock }: Pick<Platform, 'db' | 'sealer' | 'clock'>): Promise<VapidKey> {
   const known = await findKey(db)
@@ -44,14 +44,14 @@ function openKey(sealer: Sealer, row: KeyRow): VapidKey {
   return { publicKey: row.public_key, privateKey: createPrivateKey({ key, type: 'pkcs8', format: 'der' }) }
 }
 
-/** The public key as browsers want it: an uncompressed point in base64url. */
+/** Returns the public key in the form that browsers need: an uncompressed point in base64url. */
 function pointOf(key: KeyObject): string {
   const { x = '', y = '' } = key.export({ format: 'jwk' })
   const coordinates = [x, y].map((coordinate) => Buffer.from(coordinate, 'base64url'))
   return Buffer.concat([Buffer.from([UNCOMPRESSED]), ...coordinates]).toString('base64url')
 }
 
-/** The private part of the key for push services. */
+/** The sealed column with the private part of the key for push services. */
 export const sealedPushKey: SealedColumn = {
   what: 'keys for push services',
   contextOf,

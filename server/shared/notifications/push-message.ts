@@ -11,34 +11,34 @@ import { queueMessage } from './queue-message'
 /** RFC 8030 section 5.4: at most 32 characters of base64url. */
 const TOPIC_CHARS = 32
 
-/** What a push message carries beside its words. */
+/** The data of a push message beside its text. */
 export const pushData = z.object({
   device_id: z.string(),
   language: z.enum(messageLanguages),
-  /** Another message of the same topic takes its place. */
+  /** The topic; a later message of the same topic replaces this one. */
   topic: z.string(),
   urgency: z.enum(['high', 'normal']),
-  /** After which nobody needs it any more. */
+  /** The time after which the message is useless. */
   expires_at: z.iso.datetime(),
 })
 export type PushData = Readonly<z.output<typeof pushData>>
 
-/** What devices show, and until when it matters. */
+/** The facts that devices show, and when the message expires. */
 export interface PushToQueue {
   readonly eventKey: string
   readonly principalId: string
   readonly details: PushDetails
-  /** When what waits for the person ends; null for what only informs. */
+  /** The end of the request; null for a message that only informs. */
   readonly expiresAt: Date | null
   readonly link: string
   readonly about: string | undefined
-  /** The language that the person chose; null for that of each device's pages. */
+  /** The language that the person chose; null to use that of each device's pages. */
   readonly language: MessageLanguage | null
-  /** Quiet hours hold them back. */
+  /** The hold by quiet hours; null to send at once. */
   readonly hold: Hold | null
 }
 
-/** The facts of a message to one device. */
+/** Returns the data of a message to one device. */
 export function pushDataOf(
   { id, language }: Pick<Device, 'id' | 'language'>,
   { eventKey, expiresAt }: Pick<PushToQueue, 'eventKey' | 'expiresAt'>,
@@ -54,7 +54,7 @@ export function pushDataOf(
   }
 }
 
-/** Writes one message for each device, in the transaction of the event that causes them. */
+/** Writes one message for each device, in the transaction of the event. */
 export function queuePushes(
   tx: Transaction,
   call: Pick<Call, 'now' | 'platform'>,

@@ -7,10 +7,13 @@ import { listSealedSubscriptions, replaceSealedSubscription } from './device-sto
 
 const subscription = z.object({ endpoint: z.string(), p256dh: z.string(), auth: z.string() })
 
-/** Where a browser's push service takes messages, and the keys that they are encrypted to, in base64url. */
+/** The address at which a browser's push service accepts messages, and the keys to encrypt them with, in base64url. */
 export type PushSubscription = Readonly<z.output<typeof subscription>>
 
-/** What a subscription is found by: its address is as good as a password to send there, and stays sealed. */
+/**
+ * Returns the hash by which a subscription is found. The address itself stays sealed, since anyone who knows it can
+ * send messages there.
+ */
 export const endpointHash = (endpoint: string): string => sha256Base64url(endpoint)
 
 const contextOf = (hash: string): string => `push-subscription/${hash}`
@@ -23,7 +26,7 @@ export function openSubscription(sealer: Sealer, hash: string, sealed: string): 
   return subscription.parse(JSON.parse(sealer.open(sealed, contextOf(hash)).toString()))
 }
 
-/** Whether messages may be sent to the address: at a push service that is known, or on this machine in a trial. */
+/** Returns whether messages may be sent to the address: at a known push service, or on this machine in the sandbox. */
 export function isPushService({ config, outbound }: Pick<Platform, 'config' | 'outbound'>, endpoint: string): boolean {
   if (endpoint.length > URI_MAX_CHARS || !outbound.allows(endpoint)) return false
   const { hostname, protocol } = new URL(endpoint)
@@ -35,7 +38,7 @@ export function isPushService({ config, outbound }: Pick<Platform, 'config' | 'o
 const isBelow = (hostname: string, host: string): boolean =>
   host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
 
-/** Where the push services of browsers take messages. */
+/** The sealed column with the addresses and keys of push subscriptions. */
 export const sealedSubscriptions: SealedColumn = {
   what: 'push subscriptions',
   contextOf,

@@ -10,14 +10,14 @@ interface Purchase {
   readonly shop: Shop
 }
 
-/** What a push message is about. */
+/** The facts of a push message. */
 export type PushDetails =
   | ({ readonly kind: 'purchase'; readonly matchCode: string } & Purchase)
   | ({ readonly kind: 'limit' | 'bank' } & Purchase)
   | { readonly kind: 'access'; readonly matchCode: string }
   | { readonly kind: 'security' | 'payments' | 'near_limit' | 'disputes' | 'test' | 'hidden' }
 
-/** What a lock screen shows of it. */
+/** The text on a lock screen. */
 export interface PushText {
   readonly title: string
   readonly body: string
@@ -25,7 +25,10 @@ export interface PushText {
 
 const SHOP_MAX_CHARS = 60
 
-/** What a lock screen shows, in the device's language: never what an agent wrote, its name included. */
+/**
+ * Returns the text for a lock screen, in the device's language. It never contains what an agent wrote, not even its
+ * name.
+ */
 export function pushText(details: PushDetails, language: MessageLanguage): PushText {
   const text = wordsIn(language).push
   switch (details.kind) {
@@ -58,7 +61,7 @@ function describe({ amountMinor, currency, shop }: Purchase, language: MessageLa
   return wordsIn(language).push.to(money, shortName(shop))
 }
 
-/** A shop that nobody has verified is called by its host. */
+/** Returns a short name of the merchant: the host for one that is not verified. */
 function shortName(shop: Shop): string {
   const name = shopName(shop)
   const characters = Array.from(shop.verified ? name : (parseUrl(shop.audience)?.host ?? name))

@@ -6,25 +6,25 @@ import { sealContent } from './message-content'
 import { insertMessage } from './store'
 
 export interface NewMessage {
-  /** One message per event key, however often the event is seen. */
+  /** The event key; one message is written per key, however often the event is seen. */
   readonly eventKey: string
   readonly principalId: string | null
   readonly channel: Channel
-  /** Where it goes; without an address nothing is queued. */
+  /** The recipient's address; null queues nothing. */
   readonly recipient: string | null
   readonly subject: string | null
   readonly text: string
   readonly links: readonly string[]
   readonly data: Readonly<Record<string, unknown>> | null
-  /** Messages about the same thing arrive in the order in which they were written. */
+  /** The subject of the message; messages with the same subject arrive in the order in which they were written. */
   readonly about?: string | undefined
-  /** Quiet hours hold it back; otherwise it is sent at once. */
+  /** The hold by quiet hours; without one the message is sent at once. */
   readonly hold?: Hold | null | undefined
 }
 
 /**
- * Writes a message in the transaction of the event that causes it; a job delivers it afterwards. What it says is sealed:
- * a copy of the database gives away neither sign-in links nor what people buy.
+ * Writes a message in the transaction of the event; a job delivers it afterwards. Its content is sealed, so that a copy
+ * of the database reveals neither sign-in links nor purchases.
  */
 export function queueMessage(
   tx: Transaction,

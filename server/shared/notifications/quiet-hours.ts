@@ -1,20 +1,23 @@
 import { timeIn, zonedDate } from '../../base/core/zoned-time'
 
-/** When a person wants to hear nothing, in minutes after 00:00 by their clocks; over midnight where `until` is not later. */
+/**
+ * The time in which a person wants no messages, in minutes after 00:00 in their time zone; it spans midnight when
+ * `untilMinute` is not later than `fromMinute`.
+ */
 export interface QuietHours {
   readonly fromMinute: number
   readonly untilMinute: number
-  /** What waits for an answer is told all the same. */
+  /** Whether requests for a decision are sent all the same. */
   readonly requestsComeThrough: boolean
 }
 
 type Stretch = Pick<QuietHours, 'fromMinute' | 'untilMinute'>
 
-/** When the quiet hours end that an instant lies in; null when it lies in none. Their end is not quiet any more. */
+/** Returns when the quiet hours that contain an instant end (excluded); null when none contain it. */
 export function quietUntil(now: Date, { fromMinute, untilMinute }: Stretch, timeZone: string): Date | null {
   const { year, month, day } = zonedDate(now, timeZone)
   const nights = untilMinute <= fromMinute ? 1 : 0
-  // Those that began yesterday may still go on.
+  // Quiet hours that began yesterday may still run.
   for (const begun of [day - 1, day]) {
     const from = timeIn(timeZone, { year, month, day: begun }, fromMinute)
     const until = timeIn(timeZone, { year, month, day: begun + nights }, untilMinute)

@@ -2,7 +2,7 @@ import type { Platform } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { openContent, type StoredMessage } from './message-content'
 
-/** The newest messages, whether delivered yet or not; without those that quiet hours hold back. */
+/** Returns the newest messages, delivered or not, without those that quiet hours hold back. */
 export async function readMessages(
   platform: Platform,
   limit: number,

@@ -3,12 +3,12 @@ import { nameOfError } from '../queue'
 import { deliverMessage } from './deliver-message'
 import { type NewMessage, queueMessage } from './queue-message'
 
-/** How long the queue leaves a message to the request that sends it at once. */
+/** How long the queue waits before it delivers a message that the request itself sends at once. */
 const RESERVED_SECONDS = 60
 
 /**
- * Writes a message and hands it to its carrier at once. Returns whether that took it; otherwise the queue tries again, as
- * with every other.
+ * Writes a message and delivers it at once. Returns whether the carrier accepted it; otherwise the queue tries again,
+ * as with every other message.
  */
 export async function sendNow(
   { platform, now }: Pick<Call, 'now' | 'platform'>,

@@ -9,19 +9,19 @@ import { type PushText, pushText } from './push-text'
 
 const SALT_BYTES = 16
 const PRIVATE_KEY_BYTES = 32
-/** Every message is as long as the longest, so that its length tells a push service nothing. */
+/** The length of every encrypted message, so that a push service learns nothing from it. */
 const PADDED_BYTES = 2_800
 const RETRY_MAX_SECONDS = 3_600
 
-/** What one device shows. */
+/** The content that one device shows. */
 export interface PushContent extends PushText {
-  /** The page that it opens, as an address of this server. */
+  /** The page of this server that it opens. */
   readonly link: string
 }
 
 /**
- * What became of a message: taken by the push service; the device is no more; the push service does not take it, now or
- * never.
+ * The result of sending a message: accepted by the push service, the device is gone, or not accepted for now or for
+ * good.
  */
 export type PushOutcome =
   | { readonly kind: 'accepted' | 'gone' }
@@ -31,11 +31,14 @@ export type PushOutcome =
 interface PushToSend {
   readonly content: PushContent
   readonly data: PushData
-  /** Whose device it must be; null where the message was written for it. */
+  /** The person that the device must belong to; null when the message was written for the device itself. */
   readonly principalId: string | null
 }
 
-/** Sends one message to one device now, and writes down at the device how that went. Never throws for what others do. */
+/**
+ * Sends one message to one device now, and records the result with the device. Never throws for failures of the push
+ * service.
+ */
 export async function sendPush(platform: Platform, { content, data, principalId }: PushToSend): Promise<PushOutcome> {
   const { db, sealer, clock } = platform
   const address = await findAddress(db, data.device_id, principalId)
@@ -67,7 +70,7 @@ async function post(platform: Platform, posted: Posted): Promise<PushOutcome> {
   }
 }
 
-/** @see {@link https://www.rfc-editor.org/rfc/rfc8030#section-5} */
+/** Posts a message to a push service once. @see {@link https://www.rfc-editor.org/rfc/rfc8030#section-5} */
 async function postOnce(
   platform: Platform,
   { subscription, content, data }: Posted,
@@ -104,7 +107,7 @@ const pathOf = (link: string): string => {
   return pathname + search
 }
 
-/** Redirects are not followed and count as refusals. */
+/** Returns the outcome of a response. Redirects are not followed and count as refusals. */
 function toOutcome({ status, retryAfter }: OutboundAnswer, now: Date): PushOutcome {
   if (status >= 200 && status < 300) return { kind: 'accepted' }
   if (status === 404 || status === 410) return { kind: 'gone' }
@@ -113,7 +116,7 @@ function toOutcome({ status, retryAfter }: OutboundAnswer, now: Date): PushOutco
   return { kind: 'postponed', code, retrySeconds: retrySeconds(retryAfter, now) }
 }
 
-/** Seconds or a date, as RFC 9110 section 10.2.3 has it; an hour at most. */
+/** Reads a `Retry-After` in seconds or as a date (RFC 9110 section 10.2.3); returns an hour at most. */
 function retrySeconds(value: string | null, now: Date): number {
   const seconds = /^\d{1,9}$/.test(value ?? '') ? Number(value) : (Date.parse(value ?? '') - now.getTime()) / 1000
   return Number.isNaN(seconds) ? 0 : Math.min(Math.max(0, seconds), RETRY_MAX_SECONDS)

@@ -4,7 +4,7 @@ import { type Sql, sql } from '../../base/core/sql'
 import type { MessageLanguage } from './contract'
 import type { QuietHours } from './quiet-hours'
 
-/** Of a person who has no limits yet, and so no zone. */
+/** The time zone of a person without limits, who has chosen none. */
 const NO_ZONE = 'UTC'
 
 type Columns = Row<
@@ -13,28 +13,28 @@ type Columns = Row<
   { language: MessageLanguage | null }
 >
 
-/** What a statement reads of a person's settings; null columns where they have none. */
+/** The columns of a person's settings; null where they have none. */
 export type SettingsRow = { readonly [Name in keyof Columns]: Columns[Name] | null } & {
   readonly time_zone: string | null
 }
 
-/** How and when a person wants messages. */
+/** A person's choices for the language and time of messages. */
 export interface MessageSettings {
-  /** Null where they never chose. */
+  /** The chosen language; null when none was chosen. */
   readonly language: MessageLanguage | null
-  /** Null without quiet hours. */
+  /** The quiet hours; null for none. */
   readonly quiet: QuietHours | null
   /** The hour of the daily summary; null without one. */
   readonly summaryHour: number | null
-  /** By whose clocks they live. */
+  /** The person's time zone. */
   readonly timeZone: string
 }
 
-/** The columns of `settingsOf`, of the settings `s` and the zone `z` that `settingsJoinSql` joins. */
+/** SQL columns for `settingsOf`, of the settings `s` and the zone `z` that `settingsJoinSql` joins. */
 export const settingsColumnsSql: Sql = sql`s.language, s.quiet_from_minute, s.quiet_until_minute, s.quiet_requests,
   s.summary_hour, z.time_zone`
 
-/** Joins the settings to a table with the column `principal_id`. */
+/** SQL that joins the settings to a table with the column `principal_id`. */
 export const settingsJoinSql: Sql = sql`LEFT JOIN message_settings s USING (principal_id)
   LEFT JOIN time_zones z USING (principal_id)`
 
@@ -52,7 +52,7 @@ function quietOf({ quiet_from_minute: fromMinute, quiet_until_minute: untilMinut
   return { fromMinute, untilMinute, requestsComeThrough: quiet_requests ?? true }
 }
 
-/** The person's message settings; the defaults when none were saved. */
+/** Returns the person's message settings; the defaults when none were saved. */
 export async function findMessageSettings(db: Queryable, principalId: string): Promise<MessageSettings> {
   const [row] = await db.query<SettingsRow>(
     sql`SELECT ${settingsColumnsSql} FROM (SELECT ${principalId}::text AS principal_id) q ${settingsJoinSql}`,
@@ -69,11 +69,14 @@ const noSettings: SettingsRow = {
   time_zone: null,
 }
 
-/** What is left out stays as it is. */
+/** The settings to change; absent members stay as they are. */
 export interface SettingsChange {
   readonly language?: MessageLanguage
   readonly quiet?: QuietHours | null
-  /** With the hour when the first one is due, and what time it tells of. */
+  /**
+   * The hour of the daily summary, when the first one is due, and the start of the period that it covers; null turns it
+   * off.
+   */
   readonly summary?: { readonly hour: number; readonly dueAt: Date; readonly since: Date } | null
 }
 

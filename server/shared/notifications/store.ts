@@ -11,10 +11,10 @@ import type { Channel } from './contract'
 /** The kind of job that delivers one message. */
 export const DELIVER_MESSAGE = 'deliver_message'
 
-/** The key of the job that delivers a message. */
+/** Returns the key of the job that delivers a message. */
 export const deliveryKeyOf = (messageId: string): string => `message:${messageId}`
 
-/** Deliveries run side by side; what they read and write at the same time is one statement. */
+/** The most parallel deliveries whose reads and writes are combined in one statement. */
 const TOGETHER_MAX = 100
 
 interface NewMessageRow {
@@ -25,13 +25,13 @@ interface NewMessageRow {
   readonly sealedContent: string
   readonly aggregate: string | null
   readonly now: Date
-  /** Until when it is held back; null when it is sent at once. */
+  /** The time until which it is held back; null when it is sent at once. */
   readonly heldUntil: Date | null
-  /** What it asks, where it is held back. */
+  /** The event key of its request, while it is held back; otherwise null. */
   readonly heldRequest: string | null
 }
 
-/** Writes a message and the job that delivers it, in one statement, since payments wait for it; once per event key. */
+/** Inserts a message and the job that delivers it, once per event key; in one statement, since payments wait for it. */
 export function insertMessage(tx: Transaction, message: NewMessageRow): void {
   tx.send(
     sql`WITH message AS (
@@ -45,11 +45,11 @@ export function insertMessage(tx: Transaction, message: NewMessageRow): void {
 }
 
 type UnsentMessage = Row<'Message', 'id' | 'channel' | 'sealed_content' | 'held_request', { channel: Channel }> & {
-  /** Its person was erased, so that no copy of it stays. */
+  /** Whether its person was erased, so that it is deleted once sent. */
   readonly of_erased: boolean
 }
 
-/** A message that no carrier is known to have taken; null when there is none. */
+/** Returns a message that no carrier is known to have accepted; null when there is none. */
 export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMessage | null> = batchedFor(
   async (db, ids) => {
     const rows = await db.query<UnsentMessage>(
@@ -63,7 +63,7 @@ export const findUnsentMessage: (db: Queryable, id: string) => Promise<UnsentMes
   TOGETHER_MAX,
 )
 
-/** Writes down that the carrier has taken a message. */
+/** Records that the carrier has accepted a message. */
 export const markSent: (db: Queryable, sent: { readonly id: string; readonly now: Date }) => Promise<void> = batchedFor(
   async (db, sent) => {
     await db.query(
@@ -75,7 +75,7 @@ export const markSent: (db: Queryable, sent: { readonly id: string; readonly now
   TOGETHER_MAX,
 )
 
-/** {@link markSent}, and replaces the stored message with what is given. */
+/** Like {@link markSent}, and replaces the stored content. */
 export async function markSentAs(
   db: Queryable,
   { id, sealedContent, now }: { readonly id: string; readonly sealedContent: string; readonly now: Date },
@@ -91,7 +91,7 @@ export async function deleteMessage(db: Queryable, id: string): Promise<void> {
 
 interface ErasedMessages {
   readonly principalId: string
-  /** The message of this event stays until it is sent; null for none. */
+  /** The event key of the message that stays until it is sent; null for none. */
   readonly except: string | null
 }
 
@@ -106,7 +106,7 @@ export async function eraseMessages(tx: Transaction, { principalId, except }: Er
   )
 }
 
-/** SQL expression: the keys of those of these events that have left a message, as a JSON array, or NULL. */
+/** SQL expression: those of these event keys that have a message, as a JSON array, or NULL. */
 export const knownEventKeysSql = (keys: readonly string[]): Sql =>
   sql`(SELECT jsonb_agg(m.event_key) FROM messages m WHERE m.event_key = ANY (${keys}::text[]))`
 

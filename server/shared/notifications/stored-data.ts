@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row, StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** This slice's rows for a person's access request (GDPR Article 15); of messages the dates and kinds. */
+/** Returns this slice's rows for a person's access request (GDPR Article 15); of messages only dates and kinds. */
 export async function readStoredNotifications(
   db: Queryable,
   principalId: string,
@@ -24,7 +24,10 @@ export async function readStoredNotifications(
   }
 }
 
-/** How the person wants to be told, and what not. Without preferences it is e-mail alone. */
+/**
+ * Returns the channels that the person chose and the events that they turned off. Without preferences, mail is the only
+ * channel.
+ */
 async function readChoices(db: Queryable, principalId: string) {
   const [preferences = { email_enabled: true, rcs_enabled: false }] = await db.query<StoredRows[number]>(
     sql`SELECT rcs_enabled, rcs_phone_e164, email_enabled, confirmed_phone_e164, phone_confirmed_at, updated_at

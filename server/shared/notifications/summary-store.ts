@@ -10,7 +10,7 @@ export type DueSummary = Pick<Row<'MessageSettings'>, 'principal_id'> & {
   readonly time_zone: string
 }
 
-/** The summaries that are due, the longest due first. */
+/** Returns the summaries that are due, the most overdue first. */
 export function listDueSummaries(db: Queryable, now: Date, most: number): Promise<DueSummary[]> {
   return db.query<DueSummary>(
     sql`SELECT s.principal_id, s.summary_hour, s.summary_due_at, s.summarised_until, coalesce(z.time_zone, 'UTC') AS time_zone
@@ -25,7 +25,9 @@ interface Claim {
   readonly until: Date
 }
 
-/** Takes a due summary, in the transaction that writes it. False when another process has, or it was changed. */
+/**
+ * Claims a due summary, in the transaction that writes it. Returns false when another process has, or it was changed.
+ */
 export async function claimSummary(tx: Transaction, { due, nextAt, until }: Claim): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE message_settings SET summary_due_at = ${nextAt}, summarised_until = ${until}

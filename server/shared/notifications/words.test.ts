@@ -4,7 +4,9 @@ import { messageTexts, wordsIn } from './words'
 
 const GIVEN = 'GIVEN-'
 
-/** Every text below a value by its path; functions are called with values that can be found again. */
+/**
+ * Returns every text below a value by its path; functions are called with values that can be recognized in the result.
+ */
 function textsOf(value: unknown, path = ''): [string, string][] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
@@ -25,7 +27,7 @@ describe.each(messageLanguages)('the messages in %s', (language) => {
     expect(texts.map(([path]) => path).toSorted()).toEqual([...english.keys()].toSorted())
     expect(texts.filter(([, text]) => text.trim() === '')).toEqual([])
     const same = texts.filter(([path, text]) => language !== 'en' && text === english.get(path))
-    // “Agent” is the word in both, and these titles only add a question mark.
+    // Both languages use the word “Agent”, and these titles only add a question mark.
     const alike = ['.push.bank.title', '.push.limit.title', '.push.purchase.title', '.requests.agent']
     expect(same.map(([path]) => path).filter((path) => !alike.includes(path))).toEqual([])
   })

@@ -43,32 +43,32 @@ export const messageTexts: Readonly<Record<MessageLanguage, typeof english>> = {
   },
 }
 
-/** Whose habits amounts and times are written by. */
+/** The locales in which amounts and times are formatted. */
 export const regions = { en: 'en-GB', de: 'de-DE' } as const
 const decimalSigns = { en: '.', de: ',' } as const
 
-/** What a message is written with: texts, amounts and times in the language of its person. */
+/** The texts of messages in the person's language, with functions that format names, amounts and times. */
 export type Words = ReturnType<typeof wordsIn>
 
-/** The texts of messages in a language, with functions that format names, amounts and times in it. */
+/** Returns the texts of messages in a language, with functions that format names, amounts and times. */
 export function wordsIn(language: MessageLanguage) {
   const format = (instant: Date, options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(regions[language], options).format(instant)
   return {
     ...messageTexts[language],
-    /** A name that somebody else chose, in quotes. */
+    /** A name that another party chose, in quotes. */
     quoted: (name: string) => quotedName(name, language),
-    /** Such as 12.50 EUR. */
+    /** An amount, such as 12.50 EUR. */
     money: (amountMinor: number, currency: string) =>
       `${decimalAmount(amountMinor, currency).replace('.', decimalSigns[language])} ${currency}`,
     date: (instant: Date, timeZone: string) => format(instant, { dateStyle: 'full', timeZone }),
-    /** With the zone, for which the clock is right. */
+    /** A date and time with its time zone. */
     moment: (instant: Date, timeZone: string) =>
       `${format(instant, { dateStyle: 'full', timeStyle: 'short', timeZone })} (${timeZone})`,
   }
 }
 
-/** The words of messages to a person: in the language that they chose, otherwise English. */
+/** Returns the texts of messages in the language that the person chose, otherwise in English. */
 export async function findWords(db: Queryable, principalId: string): Promise<Words> {
   const [row] = await db.query<Row<'MessageSettings', 'language', { language: MessageLanguage | null }>>(
     sql`SELECT language FROM message_settings WHERE principal_id = ${principalId}`,

@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** Marks the person, whose lock the caller holds, as erased and empties what names them. Safe to repeat. */
+/** Marks a locked person as erased and clears the data that names them. Safe to repeat. */
 export async function eraseProfile(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(
     sql`UPDATE principals SET erased = true, email = NULL, display_name = NULL, frozen_at = NULL, magic_link_gate = false,
@@ -11,7 +11,7 @@ export async function eraseProfile(tx: Transaction, { principalId }: { readonly 
   )
 }
 
-/** The customer at the card processor of a person who was erased; null when none is left. */
+/** Returns the processor's customer of a person who was erased; null when there is none (any more). */
 export async function findErasedCustomer(db: Queryable, principalId: string): Promise<string | null> {
   const [row] = await db.query<Row<'Principal', 'processor_customer_id'>>(
     sql`SELECT processor_customer_id FROM principals WHERE id = ${principalId} AND erased`,
@@ -19,7 +19,7 @@ export async function findErasedCustomer(db: Queryable, principalId: string): Pr
   return row?.processor_customer_id ?? null
 }
 
-/** Forgets the customer that the card processor has deleted. */
+/** Deletes the id of a customer that the card processor has deleted. */
 export async function forgetCustomer(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`UPDATE principals SET processor_customer_id = NULL WHERE id = ${principalId} AND erased`)
 }

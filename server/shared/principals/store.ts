@@ -28,17 +28,20 @@ export async function findPrincipal(db: Queryable, id: string): Promise<Principa
   return row ?? null
 }
 
-/** 404 not_found. */
+/** Returns 404 not_found. */
 export const buildUnknownPrincipalError = () => new ServiceError('not_found', 'There is no such principal.')
 
-/** The principal; 404 when there is none. */
+/** Returns the principal; 404 when there is none. */
 export async function requirePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
   const principal = await findPrincipal(db, id)
   if (principal === null) throw buildUnknownPrincipalError()
   return principal
 }
 
-/** The principal with this address who was not erased. Addresses are unique within a tenant, whatever their case. */
+/**
+ * Returns the principal with this address; null when there is none or they were erased. Addresses are unique within a
+ * tenant, regardless of case.
+ */
 export async function findPrincipalByEmail(
   db: Queryable,
   tenantId: string,
@@ -50,7 +53,7 @@ export async function findPrincipalByEmail(
   return row ?? null
 }
 
-/** The principal; 404 when there is none and for one who was erased. */
+/** Returns the principal; 404 when there is none or they were erased. */
 export async function requireActivePrincipal(db: Queryable, id: string): Promise<PrincipalRow> {
   const principal = await requirePrincipal(db, id)
   if (principal.erased) throw buildUnknownPrincipalError()
@@ -66,7 +69,7 @@ export interface NewPrincipal {
   readonly now: Date
 }
 
-/** Creates the principal unless the id is taken; returns the row that now stands. */
+/** Creates the principal unless the id is taken; returns the row that is stored now. */
 export async function createPrincipal(db: Queryable, principal: NewPrincipal): Promise<PrincipalRow | null> {
   await db.query(
     sql`INSERT INTO principals (id, tenant_id, email, display_name, approval_rule, created_at)
@@ -75,7 +78,7 @@ export async function createPrincipal(db: Queryable, principal: NewPrincipal): P
   return findPrincipal(db, principal.id)
 }
 
-/** Saves when the person is asked to approve. The caller holds the person's lock. */
+/** Saves the rule for when the person is asked to approve. The caller holds the person's lock. */
 export async function saveApprovalRule(
   db: Queryable,
   principalId: string,
@@ -84,17 +87,20 @@ export async function saveApprovalRule(
   await db.query(sql`UPDATE principals SET approval_rule = ${rule} WHERE id = ${principalId}`)
 }
 
-/** Saves whether a purchase that needs no approval waits for a mailed link. */
+/** Saves whether the person confirms purchases that need no approval by a mailed link. */
 export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
   await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
 }
 
-/** The caller holds the person's lock. Throws when another person of the tenant has the address (`principals_email`). */
+/**
+ * Saves the person's address. The caller holds the person's lock. Throws when another person of the tenant has the
+ * address (`principals_email`).
+ */
 export async function updateEmail(tx: Queryable, principalId: string, email: string): Promise<void> {
   await tx.query(sql`UPDATE principals SET email = ${email} WHERE id = ${principalId}`)
 }
 
-/** Saves whether the person's approvals need a passkey. Returns whether that has changed. */
+/** Saves whether the person's approvals need a passkey. Returns whether that changed. */
 export async function savePasskeyRequirement(tx: Queryable, principalId: string, required: boolean): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE principals SET passkey_required = ${required} WHERE id = ${principalId} AND passkey_required <> ${required} RETURNING id`,
@@ -102,7 +108,10 @@ export async function savePasskeyRequirement(tx: Queryable, principalId: string,
   return rows.length === 1
 }
 
-/** Keeps the processor's customer for the principal in place of `replaced`; the first that does stands, and is returned. */
+/**
+ * Saves the processor's customer of the principal in place of `replaced`; of parallel calls the first one wins. Returns
+ * the saved id.
+ */
 export async function keepProcessorCustomer(
   db: Queryable,
   { principalId, customerId, replaced = null }: { principalId: string; customerId: string; replaced?: string | null },
@@ -116,22 +125,25 @@ export async function keepProcessorCustomer(
   return row?.processor_customer_id ?? customerId
 }
 
-/** Lets one transaction at a time decide about a person's money and rules. Foreign-key checks on the row still pass. */
+/**
+ * Locks a person, so that one transaction at a time decides about their money and rules. Foreign-key checks on the row
+ * do not wait.
+ */
 export async function lockPrincipal(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`)
 }
 
 /**
- * Locks a person who acts, as {@link lockPrincipal}. 401 invalid_token when they were erased while their request waited:
- * nothing that they saved would be erased again.
+ * Locks the acting person, as {@link lockPrincipal}. 401 invalid_token when they were erased while the request waited,
+ * since data saved now would never be erased.
  */
 export async function lockActivePrincipal(tx: Queryable, principalId: string): Promise<void> {
   if (!(await lockIfActive(tx, principalId))) throw buildEndedTokenError()
 }
 
 /**
- * Locks a person as {@link lockActivePrincipal}, for what may be done with a token as well: 401 invalid_token also when the
- * token was revoked while its request waited.
+ * Locks the acting person as {@link lockActivePrincipal}. 401 invalid_token also when the token in use was revoked
+ * while the request waited.
  */
 export async function lockActor(tx: Queryable, actor: WalletActor): Promise<void> {
   await lockActivePrincipal(tx, actor.principalId)
@@ -140,7 +152,7 @@ export async function lockActor(tx: Queryable, actor: WalletActor): Promise<void
 
 const buildEndedTokenError = () => new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')
 
-/** Locks the person, as {@link lockPrincipal}. Returns whether there is one who was not erased. */
+/** Locks the person, as {@link lockPrincipal}. Returns whether they exist and were not erased. */
 export async function lockIfActive(tx: Queryable, principalId: string): Promise<boolean> {
   const [row] = await tx.query<Row<'Principal', 'erased'>>(
     sql`SELECT erased FROM principals WHERE id = ${principalId} FOR NO KEY UPDATE`,
@@ -149,14 +161,17 @@ export async function lockIfActive(tx: Queryable, principalId: string): Promise<
 }
 
 /**
- * Lets one transaction at a time decide about a person, and waits for the tokens that are being issued to their agents:
- * the issuer of one holds the row's key share until it is done, and looks at the row again when it had to wait.
+ * Locks a person and waits for the tokens that are being issued to their agents: the issuer of a token holds the row's
+ * key share until it is done, and reads the row again when it had to wait.
  */
 export async function lockPrincipalExclusively(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`SELECT 1 FROM principals WHERE id = ${principalId} FOR UPDATE`)
 }
 
-/** The caller holds the person's lock; to restrict, exclusively. */
+/**
+ * Saves whether processing of the person's data is restricted. The caller holds the person's lock; to restrict,
+ * exclusively.
+ */
 export async function updateProcessingRestricted(
   tx: Queryable,
   principalId: string,
@@ -165,17 +180,17 @@ export async function updateProcessingRestricted(
   await tx.query(sql`UPDATE principals SET processing_restricted = ${restricted} WHERE id = ${principalId}`)
 }
 
-/** Records the person's objection to marketing */
+/** Records the person's objection to marketing. */
 export async function objectToMarketing(tx: Queryable, principalId: string): Promise<void> {
   await tx.query(sql`UPDATE principals SET marketing_objected = true WHERE id = ${principalId}`)
 }
 
-/** The caller holds the person's lock. */
+/** Saves the person's name. The caller holds the person's lock. */
 export async function updateDisplayName(tx: Queryable, principalId: string, name: string | null): Promise<void> {
   await tx.query(sql`UPDATE principals SET display_name = ${name} WHERE id = ${principalId}`)
 }
 
-/** Since when the person's spending is frozen; null while it is not. */
+/** Returns since when the person's spending is frozen; null while it is not. */
 export async function findFrozenAt(db: Queryable, principalId: string): Promise<Date | null> {
   const [row] = await db.query<Row<'Principal', 'frozen_at'>>(
     sql`SELECT frozen_at FROM principals WHERE id = ${principalId}`,
@@ -183,12 +198,12 @@ export async function findFrozenAt(db: Queryable, principalId: string): Promise<
   return row?.frozen_at ?? null
 }
 
-/** The caller holds the person's lock. */
+/** Saves since when spending is frozen; null ends the freeze. The caller holds the person's lock. */
 export async function updateFrozenAt(tx: Queryable, principalId: string, since: Date | null): Promise<void> {
   await tx.query(sql`UPDATE principals SET frozen_at = ${since}::timestamptz WHERE id = ${principalId}`)
 }
 
-/** When the person left the set-up of the first day; null for one who never did. */
+/** Returns when the person left the initial set-up; null when they never did. */
 export async function findSetupLeftAt(db: Queryable, principalId: string): Promise<Date | null> {
   const [row] = await db.query<Row<'Principal', 'setup_left_at'>>(
     sql`SELECT setup_left_at FROM principals WHERE id = ${principalId}`,
@@ -196,14 +211,14 @@ export async function findSetupLeftAt(db: Queryable, principalId: string): Promi
   return row?.setup_left_at ?? null
 }
 
-/** Keeps when the person left the set-up of the first day; the first time stands, and nothing is kept of an erased one. */
+/** Saves when the person left the initial set-up, once; saves nothing for an erased person. */
 export async function keepSetupLeft(db: Queryable, principalId: string, at: Date): Promise<void> {
   await db.query(
     sql`UPDATE principals SET setup_left_at = ${at} WHERE id = ${principalId} AND setup_left_at IS NULL AND NOT erased`,
   )
 }
 
-/** Whether agents may buy from merchants on the person's list only. */
+/** Saves whether only merchants on the person's list may be paid. */
 export async function updateOnlyListedMerchants(
   tx: Queryable,
   principalId: string,
@@ -220,7 +235,7 @@ export const principalRevisionSql = (principalId: string): Sql =>
   sql`(SELECT (approval_rule, magic_link_gate, only_listed_merchants, frozen_at, email, display_name,
     processing_restricted, marketing_objected)::text FROM principals WHERE id = ${principalId})`
 
-/** What a person has chosen for all their agents, for their access request (GDPR Article 15). */
+/** Returns the settings that a person has chosen for all their agents, for their access request (GDPR Article 15). */
 export async function readStoredSettings(db: Queryable, principalId: string): Promise<StoredRows[number]> {
   const [row] = await db.query<StoredRows[number]>(
     sql`SELECT approval_rule, magic_link_gate, only_listed_merchants, frozen_at, passkey_required, processor_customer_id,

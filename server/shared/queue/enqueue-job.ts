@@ -3,19 +3,24 @@ import type { Queryable } from '../../base/core/platform'
 import { insertJob } from './store'
 
 export interface NewJob {
-  /** Which handler does it. */
+  /** The kind, which selects the handler. */
   readonly kind: string
-  /** Names the event behind it: one job per key, however often it is written, until a week after it was done. */
+  /**
+   * The key of the event that causes it: one job per key, however often it is written, until a week after it was done.
+   */
   readonly key: string
-  /** JSON that refers to what the job is about. Nothing personal and no secrets: those stay where it refers to. */
+  /**
+   * JSON that refers to the job's subject. It must hold no personal data and no secrets; the handler reads those where
+   * it refers to.
+   */
   readonly payload: Readonly<Record<string, unknown>>
   /** Jobs with the same aggregate are done one after the other, in the order in which they were written. */
   readonly aggregate?: string
-  /** At once when absent. */
+  /** The earliest time; at once when absent. */
   readonly runAt?: Date
 }
 
-/** Writes a job in the transaction whose change causes it. Returns whether it is new. */
+/** Inserts a job in the transaction of the change that causes it. Returns whether it is new. */
 export async function enqueueJob(tx: Queryable, call: Pick<Call, 'now' | 'platform'>, job: NewJob): Promise<boolean> {
   return insertJob(tx, {
     id: call.platform.random.uuid(),

@@ -1,7 +1,9 @@
 const NAME_MAX_CHARS = 60
 const SHORT_CODE = /^[A-Z][A-Z0-9_]{1,40}$/
 
-/** The error's class and, when there is one, its code. Messages may quote people's addresses and are not kept. */
+/**
+ * Returns the error's class and, when there is one, its code. Messages may quote personal addresses and are not stored.
+ */
 export function nameOfError(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = codeOf(error) ?? codeOf(error.cause)

@@ -57,7 +57,7 @@ let keys = 0
 const enqueue = (n: number, more: Partial<NewJob> = {}) =>
   enqueueJob(platform.db, { platform, now }, { kind: 'test', key: `key-${++keys}`, payload: { n }, ...more })
 
-/** A handler that remembers what it was asked to do, and does it. */
+/** Returns a handler that records each call and does the work. */
 function recorder(work: (n: number) => Promise<void> | void = () => undefined) {
   const seen: number[] = []
   const handler: JobHandler = async (_platform, payload) => {
@@ -275,7 +275,7 @@ describe('a job that hangs', () => {
 })
 
 describe('a process that dies', () => {
-  /** Its clock may be ahead of everybody's. */
+  /** Claims a job and never finishes it; its clock may be ahead of all others. */
   const claimAndDie = (aheadSeconds = 0) =>
     claimJobs(platform.db, {
       kinds: ['test'],

@@ -8,34 +8,37 @@ import { nameOfError } from './error-name'
 import { buryJob, type ClaimedJob, claimJobs, finishJob, postponeJob } from './store'
 
 /**
- * Does one job. What it throws has the job tried again later, a RetryLater not before it says, and a NotYet without counting
- * the try; a PermanentFailure gives it up at once.
+ * Does one job. When it throws, the job is tried again later: after a RetryLater not before its time, after a NotYet
+ * without counting the attempt, and after a PermanentFailure not at all.
  */
 export type JobHandler = (platform: Platform, payload: unknown) => Promise<void>
-/** Does jobs of one kind, and what is left to do when one of them is given up, which may be done more than once. */
+/** A handler with a step for jobs that are given up; that step may run more than once. */
 export interface JobHandlerWithEnd {
   readonly run: JobHandler
   readonly giveUp: JobHandler
 }
-/** Who does which kind of job. Kinds that are missing are left to processes that know them. */
+/** The handlers by kind of job. Jobs of missing kinds are left to processes that know them. */
 export type JobHandlers = Readonly<Record<string, JobHandler | JobHandlerWithEnd>>
 
-/** Tries before a job is given up; with the pauses between them they take from five to ten hours. */
+/** The attempts before a job is given up; with the pauses between them they take from five to ten hours. */
 export const ATTEMPTS_MAX = 20
-/** Longer than a job may take and two clocks may be apart, so that no other process begins it while it runs. */
+/**
+ * The lease of a job: longer than a job may take plus the difference between two clocks, so that no other process
+ * starts it meanwhile.
+ */
 export const LEASE_SECONDS = 150
-/** Longer than a lease, with room for clocks that differ. */
+/** The longest lease that is believed: longer than a real one, with room for clocks that differ. */
 const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
 const PARALLEL = 20
-/** The pause of a job that waits for something else to end. */
+/** The pause of a job that waits for another process to end. */
 const WAIT_SECONDS = 300
 const LOOK_AGAIN_MILLISECONDS = 1_000
 
 interface RunOptions {
-  /** Ends the run once what it has begun is done. */
+  /** Stops the run once the jobs in progress are done. */
   readonly signal?: AbortSignal | undefined
-  /** How long one job may take; shorter than its lease. */
+  /** The time limit of one job; shorter than its lease. */
   readonly timeoutMilliseconds?: number
 }
 
@@ -43,14 +46,14 @@ class JobTimeout extends Error {
   override readonly name = 'JobTimeout'
 }
 
-/** Its last try ended with the process that made it. */
+/** The last attempt of a job ended with its process. */
 class AbandonedJob extends PermanentFailure {
   override readonly name = 'AbandonedJob'
 }
 
 /**
- * Does the jobs that are due, up to twenty at a time, until there are none. Several processes may run it: each job is
- * leased to one of them. Returns how many it has taken.
+ * Runs the jobs that are due, up to twenty in parallel, until there are none. Several processes may run it: each job is
+ * leased to one of them. Returns the number of jobs taken.
  */
 export async function runDueJobs(platform: Platform, handlers: JobHandlers, options: RunOptions = {}): Promise<number> {
   const running = new Set<Promise<void>>()
@@ -65,7 +68,7 @@ export async function runDueJobs(platform: Platform, handlers: JobHandlers, opti
     }
     taken += jobs.length
     if (running.size === 0) return taken
-    // A slow job must keep nobody waiting, and a job that ends may have kept the next one of its aggregate.
+    // A slow job must not delay others, and a job that ends may have blocked the next one of its aggregate.
     isSearching = (await nextEvent(running)) === 'time' || jobs.length === free || running.size === 0
   }
 }
@@ -82,7 +85,7 @@ async function claim({ db, clock }: Platform, handlers: JobHandlers, most: numbe
   })
 }
 
-/** Waits until one of the jobs has ended, a second at most. */
+/** Waits until one of the jobs has ended, for a second at most. */
 async function nextEvent(running: ReadonlySet<Promise<void>>): Promise<'time' | 'job'> {
   const ended = new AbortController()
   const time = delay(LOOK_AGAIN_MILLISECONDS, 'time' as const, { signal: ended.signal })
@@ -99,7 +102,7 @@ interface RunningJob {
   readonly options: RunOptions
 }
 
-/** Does one job and writes down how it went. When that fails, the lease runs out and the job is done again. */
+/** Runs one job and records the result. When recording fails, the lease expires and the job is run again. */
 async function runOne(platform: Platform, { job, handlers, options }: RunningJob): Promise<void> {
   const handler = handlers[job.kind]
   const { run, giveUp } = typeof handler === 'function' ? { run: handler } : { ...handler }
@@ -156,7 +159,10 @@ async function saveFailure(
   await postponeJob(db, { job, error, runAt: secondsAfter(now, pause), triesBefore: job.attempts })
 }
 
-/** In seconds. What was not waited for may still go on; no other process begins it before its lease would have run out. */
+/**
+ * Returns the shortest pause before the next attempt, in seconds. A job that timed out may still be running, so that no
+ * other process starts it before its lease would have expired.
+ */
 function shortestPause(cause: unknown): number {
   if (cause instanceof RetryLater) return Math.min(cause.seconds, PAUSE_MAX_SECONDS)
   return cause instanceof JobTimeout ? LEASE_SECONDS : 0

@@ -5,7 +5,7 @@ import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 
-/** A job that a runner has to itself until its lease runs out; this attempt is counted. */
+/** A job that is leased to one runner; this attempt is counted. */
 export type ClaimedJob = Readonly<Row<'Job', 'id' | 'kind' | 'payload' | 'attempts'>>
 
 interface NewJobRow {
@@ -19,14 +19,14 @@ interface NewJobRow {
 }
 
 /**
- * SQL that writes the jobs that a query selects, unless there is one with its key, and returns their ids. The query's
+ * SQL that inserts the jobs that a query selects, except those whose key exists, and returns their ids. The query's
  * columns are id, kind, key, payload, aggregate, run_at and created_at.
  */
 export const insertJobsSql = (selected: Sql): Sql =>
   sql`INSERT INTO jobs (id, kind, key, payload, aggregate, run_at, created_at) ${selected}
       ON CONFLICT (key) DO NOTHING RETURNING id`
 
-/** Returns whether there was no job with its key. */
+/** Inserts a job unless its key exists. Returns whether it was inserted. */
 export async function insertJob(tx: Queryable, job: NewJobRow): Promise<boolean> {
   const rows = await tx.query(
     insertJobsSql(
@@ -40,14 +40,14 @@ interface Claim {
   readonly kinds: readonly string[]
   readonly now: Date
   readonly leaseUntil: Date
-  /** A lease that ends later than this was written by a clock that was wrong, and does not count. */
+  /** The latest credible end of a lease; a later one was written by a wrong clock and is ignored. */
   readonly latestLease: Date
   readonly most: number
 }
 
 /**
- * Leases the jobs that are due, the longest due first; those whose runner let its lease run out are due as well. Of an
- * aggregate only the oldest job that still waits is taken.
+ * Leases the jobs that are due, the most overdue first, including those whose lease has expired. Of an aggregate only
+ * the oldest waiting job is taken.
  */
 export async function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob[]> {
   return db.query<ClaimedJob>(
@@ -64,7 +64,7 @@ export async function claimJobs(db: Queryable, claim: Claim): Promise<ClaimedJob
   )
 }
 
-/** Marks a job as done, also when another process has taken it meanwhile: its work stands. */
+/** Marks a job as done, even when another process has leased it meanwhile, since its work is done. */
 export const finishJob: (db: Queryable, done: { readonly id: string; readonly now: Date }) => Promise<void> =
   batchedFor(async (db, done) => {
     await db.query(
@@ -79,16 +79,16 @@ interface Failure {
   readonly error: string
 }
 
-/** Only the attempt that failed: another runner may have taken the job since. */
+/** Selects only the attempt that failed: another runner may have leased the job since. */
 const attemptOf = ({ id, attempts }: ClaimedJob) => ({ id, attempts, state: 'queued' })
 
 interface Postponement extends Failure {
   readonly runAt: Date
-  /** How many tries count until then. */
+  /** The number of attempts that count before the next one. */
   readonly triesBefore: number
 }
 
-/** Puts a job back, to be tried at `runAt`, unless its lease ran out and another runner has taken it. */
+/** Schedules a job's next attempt at `runAt`, unless its lease expired and another runner has leased it. */
 export async function postponeJob(db: Database, { job, error, runAt, triesBefore }: Postponement): Promise<void> {
   await db.prisma.job.updateMany({
     where: attemptOf(job),
@@ -96,7 +96,7 @@ export async function postponeJob(db: Database, { job, error, runAt, triesBefore
   })
 }
 
-/** Gives a job up, unless another runner has taken it. It stays until an operator has it tried again. */
+/** Gives a job up, unless another runner has leased it. It stays until an operator retries it. */
 export async function buryJob(db: Database, { job, error, now }: Failure & { now: Date }): Promise<void> {
   await db.prisma.job.updateMany({
     where: attemptOf(job),
@@ -106,7 +106,7 @@ export async function buryJob(db: Database, { job, error, now }: Failure & { now
 
 type JobCount = Row<'Job', 'kind' | 'state', { state: 'queued' | 'done' | 'dead' }> & { count: number }
 
-/** How many jobs there are of each kind in each state. */
+/** Returns the number of jobs by kind and state. */
 export async function countJobs(db: Queryable): Promise<JobCount[]> {
   return db.query<JobCount>(
     sql`SELECT kind, state, count(*)::int AS count FROM jobs GROUP BY kind, state ORDER BY kind, state`,
@@ -117,7 +117,7 @@ const deadColumns = { id: true, kind: true, attempts: true, last_error: true, cr
 
 export type DeadJob = Row<'Job', keyof typeof deadColumns>
 
-/** The newest jobs that were given up. */
+/** Returns the newest jobs that were given up. */
 export async function readDeadJobs(db: Database, most: number): Promise<DeadJob[]> {
   const rows = await db.prisma.job.findMany({
     select: deadColumns,
@@ -128,7 +128,7 @@ export async function readDeadJobs(db: Database, most: number): Promise<DeadJob[
   return rows.map((row) => rowOf<DeadJob>(row))
 }
 
-/** Which of the jobs with these keys were given up. */
+/** Returns those of the keys whose jobs were given up. */
 export async function findDeadKeys(db: Queryable, keys: readonly string[]): Promise<string[]> {
   if (keys.length === 0) return []
   const rows = await db.query<Row<'Job', 'key'>>(
@@ -137,7 +137,10 @@ export async function findDeadKeys(db: Queryable, keys: readonly string[]): Prom
   return rows.map(({ key }) => key)
 }
 
-/** Has a dead job tried again as if it were new; null when there is no such job or it is not dead. */
+/**
+ * Resets a dead job, so that it is run again as if it were new; returns null when there is no such job or it is not
+ * dead.
+ */
 export async function retryDeadJob(
   db: Queryable,
   { id, now }: { id: string; now: Date },
@@ -149,7 +152,7 @@ export async function retryDeadJob(
   return row ?? null
 }
 
-/** Has the jobs with these keys done at another time, unless they were tried before. */
+/** Reschedules the jobs with these keys, unless they were attempted before. */
 export async function moveJobs(tx: Queryable, keys: readonly string[], runAt: Date): Promise<void> {
   if (keys.length === 0) return
   await tx.query(
@@ -157,12 +160,12 @@ export async function moveJobs(tx: Queryable, keys: readonly string[], runAt: Da
   )
 }
 
-/** Deletes the jobs with these keys, done or not. One that runs is not stopped. */
+/** Deletes the jobs with these keys, done or not. A running one is not stopped. */
 export async function deleteJobs(tx: Queryable, keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await tx.query(sql`DELETE FROM jobs WHERE key = ANY (${keys}::text[])`)
 }
 
-/** Deletes jobs that were done; until then their keys are still known. */
+/** Deletes jobs that were done long enough ago; until then their keys prevent duplicates. */
 export function sweepDoneJobs(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('doneJobs', now)
   return countSwept(

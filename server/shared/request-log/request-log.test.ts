@@ -35,7 +35,7 @@ const record = (id: string) => ({
   ms: 1,
 })
 
-/** What was noted is written behind the caller's back. */
+/** Waits until a noted request is written, which happens in the background. */
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 const idsOf = async (platform: Platform, principalId: string) =>

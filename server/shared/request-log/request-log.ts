@@ -2,13 +2,13 @@ import type { Actor } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import type { RequestRecord } from './contract'
 
-/** Per person; older ones go first. */
+/** The most records per person; the oldest ones are removed first. */
 const RECORDS_MAX = 100
 const RECORDS_TTL_SECONDS = 7 * 86_400
 
 const keyOf = (principalId: string): string => `request-log:${principalId}`
 
-/** Whose request it was, as far as that is known: the person, and their agent when one called. */
+/** Returns the person of a request, and the agent when one called; null when no person is known. */
 function callerOf(actor: Actor): { principalId: string; clientId: string | null } | null {
   switch (actor.kind) {
     case 'agent':
@@ -28,8 +28,8 @@ function callerOf(actor: Actor): { principalId: string; clientId: string | null 
 }
 
 /**
- * Notes a request of a person's agent or token for the page for developers. Only in the sandbox; no request waits for it,
- * and a cache that does not answer loses it.
+ * Logs a request of a person's agent or token for the page for developers, in the sandbox only. The request does not
+ * wait for it, and the record is lost when the cache does not answer.
  */
 export function noteRequest(
   platform: Platform,
@@ -40,16 +40,16 @@ export function noteRequest(
   if (caller === null) return
   const note = { ...record, at: platform.clock.now().toISOString(), client_id: caller.clientId }
   const bounds = { most: RECORDS_MAX, ttlSeconds: RECORDS_TTL_SECONDS }
-  // A help for developers: losing a line weakens nothing.
+  // The log only helps developers, so a lost record does no harm.
   platform.cache.prepend(keyOf(caller.principalId), JSON.stringify(note), bounds).catch(() => undefined)
 }
 
-/** Forgets the person's requests. */
+/** Deletes the log of the person's requests. */
 export function forgetRequests({ cache }: Pick<Platform, 'cache'>, principalId: string): Promise<void> {
   return cache.delete(keyOf(principalId))
 }
 
-/** The newest requests of the person's agents and tokens within the last seven days, at most 100, the newest first. */
+/** Returns the requests of the person's agents and tokens within the last seven days, at most 100, newest first. */
 export async function readRequestLog(platform: Platform, principalId: string): Promise<readonly RequestRecord[]> {
   const oldest = new Date(platform.clock.now().getTime() - RECORDS_TTL_SECONDS * 1000).toISOString()
   const lines = await platform.cache.list(keyOf(principalId))

@@ -1,4 +1,4 @@
-/** What mails say about signing in, and about the data of a person. */
+/** The texts of mails about signing in and about a person's data. */
 export const accountTexts = {
   signIn: {
     subject: 'Sign in to Countersign',

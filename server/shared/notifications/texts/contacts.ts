@@ -1,4 +1,4 @@
-/** What messages say about how the person is reached. */
+/** The texts of messages about a person's e-mail address, phone and devices. */
 export const contactTexts = {
   phone: {
     subject: 'A new phone number was entered for your wallet',

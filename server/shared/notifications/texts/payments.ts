@@ -14,7 +14,7 @@ const reasons: Readonly<Record<string, string>> = {
   wrong_amount: 'The card processor charged another amount than was ordered; it is being given back.',
 }
 
-/** What messages say about money that moved, or did not. */
+/** The texts of messages about payments. */
 export const paymentTexts = {
   card: (name: string) => `your card (${name})`,
   paid: {

@@ -1,4 +1,4 @@
-/** What lock screens show. */
+/** The texts of push messages. */
 export const pushTexts = {
   purchase: (what: string, code: string) => ({ title: `${what}?`, body: `Match code ${code}. Open to decide.` }),
   limit: (what: string) => ({ title: `${what}?`, body: 'It is over your limits. Open to decide.' }),

@@ -1,4 +1,4 @@
-/** What messages say about something that waits for its person. */
+/** The texts of messages about requests that wait for their person. */
 export const requestTexts = {
   access: { subject: 'An agent asks for access', wish: 'An agent asks to see or change your wallet.' },
   purchase: {

@@ -1,4 +1,4 @@
-/** What messages say about changes that an intruder would make first. */
+/** The texts of messages about changes that an intruder would make first. */
 export const securityTexts = {
   changes: {
     passkey_added: {

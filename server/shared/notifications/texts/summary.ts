@@ -1,4 +1,4 @@
-/** What the daily summary says. */
+/** The texts of the daily summary. */
 export const summaryTexts = {
   subject: (date: string) => `Your day: ${date}`,
   since: (since: string, until: string) => `What happened from ${since} to ${until}:`,
