@@ -1,6 +1,6 @@
 const MINUTES_PER_HOUR = 60
 
-/** A clock time on this machine, with its offset: `15:14 (UTC+01:00)`. */
+/** Formats an instant as clock time on this machine, with its offset: `15:14 (UTC+01:00)`. */
 export function clockTime(epochMs: number): string {
   const time = new Date(epochMs)
   const offset = -time.getTimezoneOffset()

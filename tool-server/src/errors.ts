@@ -1,7 +1,7 @@
-/** A failure whose message may be shown: it holds no token, key or code. */
+/** An error whose message may be displayed: it contains no token, key or code. */
 export class CountersignError extends Error {
   override readonly name: string = 'CountersignError'
-  /** What the caller can do about it, apart from the message. */
+  /** Advice for the caller, in addition to the message. */
   readonly hint: string | undefined
 
   constructor(message: string, hint?: string) {
@@ -10,12 +10,12 @@ export class CountersignError extends Error {
   }
 }
 
-/** A command line or an environment that cannot be understood. */
+/** An invalid command line or environment variable. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** An answer that refuses: `<step> failed: <status> <code>`. */
+/** An error response: `<step> failed: <status> <code>`. */
 export class Refusal extends CountersignError {
   override readonly name = 'Refusal'
   readonly status: number
@@ -29,7 +29,7 @@ export class Refusal extends CountersignError {
     this.retryAfterMs = answer.retryAfterMs
   }
 
-  /** Whether the same request can succeed later, because nobody has decided it. */
+  /** Whether the same request can succeed later, because it was not decided. */
   get isTransient(): boolean {
     return this.status >= 500 || this.status === 429 || this.code === 'idempotency_in_flight'
   }
@@ -40,7 +40,7 @@ export class Refusal extends CountersignError {
   }
 }
 
-/** What a refusing answer said. */
+/** The status, code and texts of an error response. */
 export interface RefusedAnswer {
   readonly status: number
   readonly code?: string | undefined
@@ -48,10 +48,10 @@ export interface RefusedAnswer {
   readonly retryAfterMs?: number | undefined
 }
 
-/** No answer came, or none that can be read. Whether the request arrived is not known. */
+/** No response arrived, or none that can be read. Whether the request arrived is unknown. */
 export class TransportFailure extends CountersignError {
   override readonly name = 'TransportFailure'
-  /** Why there is none, in our own words. */
+  /** The reason, without text of the peer. */
   readonly reason: string
 
   constructor(reason: string, step = '') {
@@ -60,7 +60,7 @@ export class TransportFailure extends CountersignError {
   }
 }
 
-/** An address that is never called. */
+/** An address that is not allowed to be called. */
 export class AddressRefused extends CountersignError {
   override readonly name = 'AddressRefused'
 
@@ -69,7 +69,7 @@ export class AddressRefused extends CountersignError {
   }
 }
 
-/** The host cancelled the call or went away. */
+/** The host cancelled the call or disconnected. */
 export class Cancelled extends CountersignError {
   override readonly name = 'Cancelled'
 
@@ -78,7 +78,7 @@ export class Cancelled extends CountersignError {
   }
 }
 
-/** Whether the request behind this failure may still have had its effect, or may have it when repeated. */
+/** Returns whether the failed request may still have had its effect, or may have it when repeated. */
 export function isUndecided(error: unknown): boolean {
   if (error instanceof Refusal) return error.isTransient
   return error instanceof TransportFailure || error instanceof Cancelled

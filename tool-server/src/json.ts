@@ -1,13 +1,14 @@
 /** A JSON object of unknown members. */
 export type JsonObject = Record<string, unknown>
 
-/** Whether the value is a JSON object: no array, not null. */
+/** Returns whether the value is a JSON object, neither an array nor null. */
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /**
- * JSON with sorted members and no spaces, the same for equal values. Enough of RFC 8785 for values without fractions.
+ * Serializes a value with sorted members and no spaces, the same for equal values. Implements RFC 8785 for values
+ * without fractions.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785#section-3.2.3}
  */
 export function canonicalJson(value: unknown): string {
@@ -19,7 +20,7 @@ export function canonicalJson(value: unknown): string {
   return `{${members.map((name) => `${JSON.stringify(name)}:${canonicalJson(value[name])}`).join(',')}}`
 }
 
-/** Parses JSON text; undefined when it is none. */
+/** Parses JSON text; returns undefined when it is invalid. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -7,24 +7,24 @@ import { isLoopbackUrl, requireAllowedUrl } from './http/address-guard.js'
 import type { Settings } from './settings.js'
 import { firstOf, type Registration, type RegistrationKind, RegistrationStore } from './state/registration-store.js'
 
-/** What to register, and as what. */
+/** The request to register, and the kind of registration. */
 export interface RegistrationOrder {
   readonly request: RegisterRequest
-  /** For paying unless said otherwise. */
+  /** The kind; `agent` by default. */
   readonly kind?: RegistrationKind
   readonly signal?: AbortSignal | undefined
 }
 
-/** What was made, and what the server said of it. */
+/** The new registration, and the server's response. */
 export interface MadeRegistration {
   readonly registration: Registration
   readonly reply: RegistrationReply
 }
 
-/** A registration of this kind exists at this server. It is never replaced: only a person may give it up. */
+/** The server already has a registration of this kind, which is never replaced: only a person may delete it. */
 export class AlreadyRegistered extends CountersignError {
   override readonly name = 'AlreadyRegistered'
-  /** Where the registration and its keys are. */
+  /** The directory of the registration and its keys. */
   readonly directory: string
 
   constructor(store: RegistrationStore, issuer: string) {
@@ -37,8 +37,8 @@ export class AlreadyRegistered extends CountersignError {
 }
 
 /**
- * Registers the agent and keeps what comes back. Keys that exist already are used again, so that a registration whose
- * answer was lost can be repeated.
+ * Registers the agent and stores the result. Existing keys are reused, so that a registration whose response was lost
+ * can be repeated.
  * @throws {AlreadyRegistered} before anything is sent
  */
 export function registerAgent(home: string, asUrl: string, order: RegistrationOrder): Promise<MadeRegistration> {
@@ -71,7 +71,10 @@ function toRegistration(issuer: string, request: RegisterRequest, reply: Registr
   }
 }
 
-/** The one server in use: `COUNTERSIGN_AS_URL` when that is set, else that of the first registration; null before any. */
+/**
+ * Returns the authorization server in use: `COUNTERSIGN_AS_URL` when it is set, otherwise that of the first
+ * registration; null before any.
+ */
 export async function pinnedIssuer(settings: Settings): Promise<string | null> {
   if (settings.asUrl !== undefined) return toIssuer(settings.asUrl)
   const { home } = settings
@@ -79,7 +82,7 @@ export async function pinnedIssuer(settings: Settings): Promise<string | null> {
   return firstOf(all)?.issuer ?? null
 }
 
-/** The registration in use for paying, or of the kind asked for; null when there is none at the server in use. */
+/** Returns the registration of this kind at the server in use; null when there is none. */
 export async function currentRegistration(
   settings: Settings,
   kind: RegistrationKind = 'agent',
@@ -88,7 +91,7 @@ export async function currentRegistration(
   return issuer === null ? null : new RegistrationStore(settings.home, kind).find(issuer)
 }
 
-/** A client for the registration in use. */
+/** Returns a client for the registration in use. */
 export async function openClient(settings: Settings): Promise<CountersignClient> {
   const registration = await currentRegistration(settings)
   if (registration === null) throw notRegistered()
@@ -96,7 +99,7 @@ export async function openClient(settings: Settings): Promise<CountersignClient>
   return new CountersignClient({ asUrl: registration.issuer, clientId: registration.client_id, ...keys })
 }
 
-/** There is no registration that could be used. */
+/** Returns the error for a missing registration. */
 export const notRegistered = () =>
   new CountersignError(
     'agent not registered yet',
@@ -104,8 +107,8 @@ export const notRegistered = () =>
   )
 
 /**
- * Refuses to let a model move the agent to another authorization server than the one in use, which a person has chosen.
- * Before there is one, a model's choice is checked like any other address that it gives.
+ * Throws when a model names another authorization server than the one in use, which a person has chosen. Before one is
+ * in use, the model's address is checked like any other that it gives.
  */
 export async function requirePinnedServer(settings: Settings, asUrl: string): Promise<void> {
   const pinned = await pinnedIssuer(settings)

@@ -6,7 +6,7 @@ import { type UrlQuestions, urlQuestionsOf } from './protocol/url-questions.js'
 import type { Settings } from './settings.js'
 import type { Tool } from './tools/define-tool.js'
 
-/** What every host tells its model about these tools. */
+/** The instructions that hosts pass on to their model. */
 const INSTRUCTIONS =
   'Buys from merchants for a person, who approves in their wallet. Look first (discovery_list_merchants, then ' +
   'agent_browse_merchant), then pay with agent_payment_initiate: exact line items, the total in minor units, and ' +
@@ -15,18 +15,18 @@ const INSTRUCTIONS =
   'with identical arguments. declined is final: neither retry nor split the amount. Tell the person that something is ' +
   'paid only when status is paid. Never ask anybody for card numbers, passwords or tokens in chat.'
 
-/** What a tool server works with. */
+/** The settings and tools of a tool server. */
 export interface ToolServerOptions {
   readonly settings: Settings
   readonly tools: readonly Tool[]
-  /** Ends every call under way. */
+  /** Aborts every running call. */
   readonly signal: AbortSignal
 }
 
 /**
- * The tool server of one connection, not yet connected; it serves both generations of the protocol, whichever the
- * connection begins with. It keeps to the low-level server of the SDK: unknown tools are protocol errors, and arguments
- * and answers are checked by the tools themselves.
+ * Returns the tool server of one connection, not yet connected; it supports both revisions of the protocol, as the
+ * connection begins. It uses the low-level server of the SDK: unknown tools are protocol errors, and the tools check
+ * arguments and results themselves.
  */
 export function createToolServer({ settings, tools, signal }: ToolServerOptions): Server {
   const offered = tools.filter(({ listing }) => !settings.readOnly || listing.annotations?.readOnlyHint === true)
@@ -52,7 +52,7 @@ export function createToolServer({ settings, tools, signal }: ToolServerOptions)
 
 const outcomeOf = ({ isError }: { readonly isError?: boolean | undefined }) => (isError === true ? 'error' : 'ok')
 
-/** What the host around one call can do. */
+/** Returns the capabilities of the host for one call. */
 function describeHost({ mcpReq }: ServerContext, questions: UrlQuestions, signal: AbortSignal): Host {
   const progressToken = mcpReq._meta?.progressToken
   return {

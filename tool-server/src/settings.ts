@@ -2,12 +2,12 @@ import envPaths from 'env-paths'
 import { requireIssuerUrl } from './client/issuer.js'
 import { CountersignError, UsageError } from './errors.js'
 
-/** The authorization server that a plain `register` speaks to. An operator sets its own address here when publishing. */
+/** The authorization server of a plain `register`. An operator puts its own address here before publishing. */
 export const DEFAULT_AS_URL = 'http://localhost:3000'
 
-/** What the environment decides. */
+/** The settings from the environment. */
 export interface Settings {
-  /** Directory of registrations, keys, sessions and purchases under way. */
+  /** Directory of registrations, keys, sessions and open purchases. */
   readonly home: string
   /** `COUNTERSIGN_AS_URL`: the one authorization server to use. */
   readonly asUrl: string | undefined
@@ -18,8 +18,8 @@ export interface Settings {
 }
 
 /**
- * Reads the environment; the only place that does.
- * @throws {UsageError} on a value that means nothing here
+ * Reads the environment; no other function does.
+ * @throws {UsageError} for an invalid value
  */
 export function readSettings(env: Record<string, string | undefined> = process.env): Settings {
   return {
@@ -30,7 +30,9 @@ export function readSettings(env: Record<string, string | undefined> = process.e
   }
 }
 
-/** The URL of an authorization server, which a person wrote under this name. */
+/**
+ * Returns the URL of an authorization server that a person set under this name; throws a UsageError when it is invalid.
+ */
 export function readAsUrl(name: string, url: string | undefined): string | undefined {
   if (url === undefined) return undefined
   try {
@@ -40,7 +42,7 @@ export function readAsUrl(name: string, url: string | undefined): string | undef
   }
 }
 
-/** A value that nobody knows must not open what a person wanted closed. */
+/** Reads the choice of tools. An unknown value throws, so that it does not enable what a person wanted disabled. */
 function readOffer(value: string | undefined): boolean {
   if (value !== undefined && value !== 'all' && value !== 'read') {
     throw new UsageError('COUNTERSIGN_TOOLS must be all or read')

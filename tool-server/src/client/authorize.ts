@@ -3,36 +3,36 @@ import { parseUrl } from '../http/parse-url.js'
 import { describeRefusal } from '../http/refusals.js'
 import type { Session } from './session.js'
 
-/** A pushed request that is to be redeemed for a code. */
+/** A pushed request to redeem for a code. */
 export interface AuthorizeRequest {
   readonly requestUri: string
   readonly redirectUri: string
   readonly state: string
 }
 
-/** What a redirect to us says. */
+/** The result that the authorization server put into the redirect. */
 export type AuthorizationAnswer =
   | { readonly kind: 'code'; readonly code: string }
   | {
       readonly kind: 'error'
       readonly error: string
-      /** Of `access_denied`: the person declined. Where it is missing, a rule did. */
+      /** For `access_denied`: true when the person declined; absent when a rule did. */
       readonly byPerson?: boolean
-      /** The page of the wallet where the person does what is missing, where the server names one. */
+      /** The page of the wallet where the person can do what the request lacks; absent when the server names none. */
       readonly page?: string
     }
 
 /**
- * What came of it. The request is used up in every case. `confirmation_sent`: the server asks the person by e-mail, and
- * will send the code to the redirect URI.
+ * The outcome of redeeming the request, which is used up in every case. `confirmation_sent`: the server has mailed the
+ * person a link and will send the code to the redirect URI.
  */
 export type AuthorizeOutcome = AuthorizationAnswer | { readonly kind: 'confirmation_sent' }
 
-/** How the server describes an `access_denied` that the person decided. */
+/** The `error_description` of an `access_denied` that the person decided. */
 const DECLINED_BY_PERSON = 'The person declined the request.'
 
 /**
- * Redeems the request. The redirect is read, not followed, and taken only from our server and for our request.
+ * Redeems the request. The redirect is read, not followed, and accepted only from our server and for our request.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9207#section-2.4}
  */
 export async function authorize(
@@ -49,7 +49,7 @@ export async function authorize(
   return readRedirect(reply.headers.location, request, session.issuer)
 }
 
-/** The answer in a redirect, which must be to our address, for our request and from our server. */
+/** Reads the result in a redirect, which must be to our address, for our request and from our server. */
 export function readRedirect(
   location: string | undefined,
   request: Pick<AuthorizeRequest, 'redirectUri' | 'state'>,
@@ -80,13 +80,13 @@ function readError(error: string, parameters: URLSearchParams, issuer: string): 
   return { kind: 'error', error, ...(page !== undefined && { page }), ...(isByPerson && { byPerson: true }) }
 }
 
-/** A settings page of our server is passed on; what else `error_uri` names is for developers. */
+/** Returns `error_uri` when it is a settings page of our server; any other page is for developers. */
 function pageOf(uri: string | undefined, issuer: string): string | undefined {
   const path = uri?.startsWith(issuer) === true ? uri.slice(issuer.length) : ''
   return /^\/settings\/[\w/?=-]{1,64}$/.test(path) ? uri : undefined
 }
 
-/** RFC 6749 section 3.1: no parameter comes twice. */
+/** Returns a parameter; throws when it occurs twice (RFC 6749 section 3.1). */
 function single(parameters: URLSearchParams, name: string): string | undefined {
   const values = parameters.getAll(name)
   if (values.length > 1) throw mismatch(name)

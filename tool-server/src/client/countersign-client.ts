@@ -38,7 +38,7 @@ import type {
   TokenReply,
 } from './wire.js'
 
-/** Who the client is and whom it speaks to. */
+/** The identity of the client and its authorization server. */
 export interface CountersignClientOptions {
   /** URL of the authorization server; its issuer must be the same. */
   readonly asUrl: string
@@ -46,14 +46,15 @@ export interface CountersignClientOptions {
   readonly dpopKey: PrivateKeyJwk
   /** Private Ed25519 JWK that authenticates the client (RFC 7523). */
   readonly assertionKey: PrivateKeyJwk
-  /** Of an earlier registration; {@link CountersignClient.register} sets it too. */
+  /** The client_id of an earlier registration; {@link CountersignClient.register} sets it too. */
   readonly clientId?: string | undefined
 }
 
 /**
- * An agent's side of the authorization server: register, push a request, wait for the decision, redeem it, settle.
- * Every method that sends takes an optional signal that cancels it; what is pushed and what asks for tokens only until it
- * is sent. Failures are {@link CountersignError}s; an answer that refuses is a `Refusal` with status and code.
+ * The agent's side of the authorization server's protocol: register, push a request, wait for the decision, redeem it,
+ * settle. Every method that sends takes an optional signal that cancels it; pushed requests and token requests can be
+ * cancelled only until they are sent. Failures are {@link CountersignError}s; an error response is a `Refusal` with
+ * status and code.
  */
 export class CountersignClient {
   /** Identifier of the authorization server. */
@@ -91,7 +92,7 @@ export class CountersignClient {
     return pushRequest(this.#session, this.clientId, { request, signal })
   }
 
-  /** What has been decided about a pushed request. */
+  /** Returns the decision about a pushed request. */
   status(requestUri: string, signal?: AbortSignal): Promise<ConsentStatus> {
     return readStatus(this.#session, requestUri, signal)
   }
@@ -114,27 +115,30 @@ export class CountersignClient {
     return this.requestTokens(await this.prepareRefresh(refreshToken), signal)
   }
 
-  /** {@link exchangeCode} before it is sent: kept until its answer is, the request can be repeated if that is lost. */
+  /**
+   * Prepares the request of {@link exchangeCode}: stored until its response has arrived, it can be repeated if that is
+   * lost.
+   */
   prepareExchange(exchange: CodeExchange): Promise<TokenRequest> {
     return prepareExchange(this.#session, this.clientId, exchange)
   }
 
-  /** {@link refresh} before it is sent, to be kept like that. */
+  /** Prepares the request of {@link refresh}, to be stored in the same way. */
   prepareRefresh(refreshToken: string): Promise<TokenRequest> {
     return prepareRefresh(this.#session, this.clientId, refreshToken)
   }
 
-  /** Sends a prepared request, or sends it again: while its tokens live the answer is the same. */
+  /** Sends a prepared request, or repeats it: while its tokens are valid the response is the same. */
   requestTokens(request: TokenRequest, signal?: AbortSignal): Promise<TokenReply> {
     return requestTokens(this.#session, request, signal)
   }
 
-  /** Settles a mandate, once; repeat with the same idempotency key while the outcome is unknown. */
+  /** Settles a mandate, once; repeat it with the same idempotency key while the outcome is unknown. */
   settle(request: SettleRequest, accessToken: string, signal?: AbortSignal): Promise<SettlementReply> {
     return settle(this.#session, accessToken, { request, signal })
   }
 
-  /** Checks that a mandate is genuine, ours, and for this merchant and amount. */
+  /** Checks that a mandate is genuine, bound to this client's key, and for this merchant and amount. */
   verifyMandate(
     mandate: string,
     expected: Omit<ExpectedMandate, 'issuer' | 'jkt'>,
@@ -163,7 +167,7 @@ export class CountersignClient {
   }
 
   /**
-   * The mandate for one merchant: what it need not know left out, a key binding with its nonce added.
+   * Returns the mandate for one merchant: without the claims that it need not know, with a key binding to its nonce.
    * @example
    * const presentation = await client.present(tokens.mandate_jwt, { audience: 'https://shop.example', nonce })
    */
@@ -172,7 +176,7 @@ export class CountersignClient {
   }
 
   /**
-   * A DPoP proof for a merchant (RFC 9449).
+   * Returns a DPoP proof for a merchant (RFC 9449).
    * @example
    * const dpop = await client.prove({ method: 'POST', url: 'https://shop.example/payments', nonce })
    */
@@ -180,32 +184,32 @@ export class CountersignClient {
     return createDpopProof(this.#session.dpopKey, target)
   }
 
-  /** The person's agents, newest first. Scope `wallet:read`. */
+  /** Returns the person's agents, newest first. Scope `wallet:read`. */
   listAgents(access: WalletAccess, signal?: AbortSignal): Promise<AgentRecord[]> {
     return listAgents(this.#session, { access, signal })
   }
 
-  /** Ends an agent, this one or another of the same person. Repeating is safe. Scope `wallet:write`. */
+  /** Revokes an agent, this one or another of the same person. Repeating is safe. Scope `wallet:write`. */
   revokeAgent(clientId: string, access: WalletAccess, signal?: AbortSignal): Promise<AgentRevoked> {
     return revokeAgent(this.#session, clientId, { access, signal })
   }
 
-  /** Audit entries about the person, newest first. Scope `audit:read`. */
+  /** Returns audit entries about the person, newest first. Scope `audit:read`. */
   auditChain(query: AuditQuery, access: WalletAccess, signal?: AbortSignal): Promise<AuditChain> {
     return readAuditChain(this.#session, query, { access, signal })
   }
 
-  /** The person's payments, newest first. Scope `audit:read`. */
+  /** Returns the person's payments, newest first. Scope `audit:read`. */
   paymentHistory(query: PaymentQuery, access: WalletAccess, signal?: AbortSignal): Promise<PaymentHistory> {
     return readPaymentHistory(this.#session, query, { access, signal })
   }
 
-  /** Asks for a copy of everything stored about the person, sent by e-mail (GDPR article 15). Scope `privacy:dsar`. */
+  /** Requests a copy of everything stored about the person, sent by e-mail (GDPR article 15). Scope `privacy:dsar`. */
   requestAccess(access: PrivacyAccess, signal?: AbortSignal): Promise<AccessRequested> {
     return requestAccess(this.#session, { access, signal })
   }
 
-  /** The person's data in a form that other services read (GDPR article 20). Scope `privacy:dsar`. */
+  /** Returns the person's data in a portable form (GDPR article 20). Scope `privacy:dsar`. */
   exportData(access: PrivacyAccess, signal?: AbortSignal): Promise<PortabilityDump> {
     return exportData(this.#session, { access, signal })
   }

@@ -2,12 +2,18 @@ import { CountersignError } from '../errors.js'
 import { isLoopbackHost } from '../http/address-guard.js'
 import { parseUrl } from '../http/parse-url.js'
 
-/** The issuer identifier of an authorization server: its URL without trailing slash. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-2} */
+/**
+ * Returns the issuer identifier of an authorization server: its URL without trailing slash.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-2}
+ */
 export function toIssuer(asUrl: string): string {
   return requireIssuerUrl(asUrl).replace(/\/+$/, '')
 }
 
-/** The URL, when it can be that of an authorization server: https, or http on this machine; no userinfo, query or fragment. */
+/**
+ * Returns the URL if it can be that of an authorization server: https, or http on this machine; no userinfo, query or
+ * fragment. Throws a CountersignError otherwise.
+ */
 export function requireIssuerUrl(asUrl: string): string {
   const url = parseUrl(asUrl)
   if (url === null) throw new CountersignError('the authorization server URL is not a URL')
@@ -22,7 +28,7 @@ export function requireIssuerUrl(asUrl: string): string {
   return asUrl
 }
 
-/** Where the issuer publishes its metadata. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.1} */
+/** Returns the address of the issuer's metadata. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.1} */
 export function metadataUrl(issuer: string): string {
   const { origin, pathname } = new URL(issuer)
   return `${origin}/.well-known/oauth-authorization-server${pathname === '/' ? '' : pathname}`

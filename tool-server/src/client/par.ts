@@ -3,7 +3,7 @@ import { describeRefusal, expectReply } from '../http/refusals.js'
 import { formBody, type Session } from './session.js'
 import { type ParReply, parReply, statusReply } from './wire.js'
 
-/** A request for authority. @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.1} */
+/** An authorization request to push. @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.1} */
 export interface PushedRequest {
   readonly redirectUri: string
   readonly scope: string
@@ -16,7 +16,7 @@ export interface PushedRequest {
   readonly consentModeHint?: 'auto' | 'dashboard' | 'scan' | undefined
 }
 
-/** What has been decided about a pushed request; `gone` when the server does not know it (any more). */
+/** The decision about a pushed request; `gone` when the server does not know it (any more). */
 export type ConsentStatus = 'approved' | 'pending' | 'declined' | 'gone'
 
 /** Pushes the request. */
@@ -28,7 +28,7 @@ export async function pushRequest(
   const { request, signal } = call
   await session.discover(signal)
   throwIfCancelled(signal)
-  // A request that was sent is known to the server, and only its answer names it: it is read to its end.
+  // Not cancelled once it is sent: the server then knows the request, and only the response contains its name.
   const reply = await session.prove({
     path: '/oauth/par',
     body: async () =>
@@ -49,7 +49,7 @@ export async function pushRequest(
   return expectReply(reply, { step: 'PAR', schema: parReply })
 }
 
-/** Asks what has been decided. Knowing the request_uri is the permission to ask. */
+/** Reads the decision about a pushed request. Anyone who knows the request_uri may ask. */
 export async function readStatus(session: Session, requestUri: string, signal?: AbortSignal): Promise<ConsentStatus> {
   const path = `/oauth/par/${encodeURIComponent(requestUri)}/status`
   const reply = await session.send({ method: 'GET', path, signal })

@@ -2,7 +2,7 @@ import { expectReply } from '../http/refusals.js'
 import { jsonBody, type Session } from './session.js'
 import { type RegistrationReply, registrationReply } from './wire.js'
 
-/** What a new agent says of itself. @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-2} */
+/** The metadata of a new agent. @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-2} */
 export interface RegisterRequest {
   readonly setupToken: string
   readonly redirectUris: readonly string[]

@@ -9,7 +9,7 @@ import { JWKS_CACHE_MS } from '../limits.js'
 import { metadataUrl } from './issuer.js'
 import { jwks, serverMetadata } from './wire.js'
 
-/** A request that proves possession of the DPoP key. Its body is made again for each attempt. */
+/** A request that proves possession of the DPoP key. Its body is built again for each attempt. */
 export interface ProvenRequest {
   readonly method?: 'GET' | 'POST'
   readonly path: string
@@ -20,7 +20,7 @@ export interface ProvenRequest {
   readonly body?: () => Promise<{ readonly type: string; readonly text: string }>
 }
 
-/** What a session needs. */
+/** The issuer, keys and connection of a session. */
 export interface SessionOptions {
   readonly issuer: string
   readonly dpopKey: SigningKey
@@ -28,7 +28,7 @@ export interface SessionOptions {
   readonly send: SendRequest
 }
 
-/** Speaks to one authorization server: proofs, nonces, assertions and its verification keys. */
+/** The connection to one authorization server, with proofs, nonces, client assertions and its verification keys. */
 export class Session {
   readonly issuer: string
   readonly dpopKey: SigningKey
@@ -46,7 +46,7 @@ export class Session {
     this.#send = options.send
   }
 
-  /** Sends a plain request below the issuer. */
+  /** Sends a request without a proof to a path below the issuer. */
   async send(request: Omit<OutboundRequest, 'url'> & { readonly path: string }): Promise<OutboundReply> {
     const { path, ...rest } = request
     const reply = await this.#send({ ...rest, url: this.issuer + path })
@@ -55,13 +55,16 @@ export class Session {
     return reply
   }
 
-  /** Sends with a proof; once more with a fresh one when the server names a nonce. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8} */
+  /**
+   * Sends a request with a proof, and once more with a fresh one when the server names a nonce.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8}
+   */
   async prove(request: ProvenRequest): Promise<OutboundReply> {
     const first = await this.#proveOnce(request)
     return wantsNonce(first) && this.#nonce !== undefined ? this.#proveOnce(request) : first
   }
 
-  /** Members that authenticate a form, signed again for each use. */
+  /** Returns the members that authenticate a form, signed again for each use. */
   async clientAuthentication(clientId: string, ttlSeconds?: number): Promise<Record<string, string>> {
     return {
       client_id: clientId,
@@ -70,7 +73,10 @@ export class Session {
     }
   }
 
-  /** Checks once that the server calls itself by the name it was given. @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.3} */
+  /**
+   * Checks once that the server's metadata contains the issuer that was configured.
+   * @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-3.3}
+   */
   async discover(signal?: AbortSignal): Promise<void> {
     if (this.#isKnown) return
     const reply = await this.#send({ method: 'GET', url: metadataUrl(this.issuer), signal })
@@ -79,7 +85,9 @@ export class Session {
     this.#isKnown = true
   }
 
-  /** Finds the verification key of a JWT; a key not known yet is looked for once more. */
+  /**
+   * Returns a function that finds the verification key of a JWT; for an unknown key the key set is loaded once more.
+   */
   verificationKeys(signal?: AbortSignal): JWTVerifyGetKey {
     return async (header, token) => {
       const isFresh = this.#keys !== undefined && Date.now() - this.#keys.readAt < JWKS_CACHE_MS
@@ -119,7 +127,7 @@ export class Session {
   }
 }
 
-/** Whether the answer asks for the request again with its nonce. */
+/** Returns whether the response asks for the request again with a nonce. */
 export function wantsNonce(reply: OutboundReply): boolean {
   if (reply.status === 400) return describeRefusal(reply, false).code === 'use_dpop_nonce'
   const challenge = reply.headers['www-authenticate'] ?? ''
@@ -128,17 +136,17 @@ export function wantsNonce(reply: OutboundReply): boolean {
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** A form body as it was made before. */
+/** Returns a form body from its stored text. */
 export const madeForm = (text: string): { type: string; text: string } => ({ type: FORM_TYPE, text })
 
-/** A form body of members that are set. */
+/** Returns a form body with the members that are not undefined. */
 export function formBody(members: readonly (readonly [string, string | undefined])[]): { type: string; text: string } {
   const form = new URLSearchParams()
   for (const [name, value] of members) if (value !== undefined) form.append(name, value)
   return madeForm(form.toString())
 }
 
-/** A JSON body. */
+/** Returns a JSON body. */
 export const jsonBody = (value: unknown): { type: string; text: string } => ({
   type: 'application/json',
   text: JSON.stringify(value),

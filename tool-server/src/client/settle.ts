@@ -3,7 +3,7 @@ import { SETTLE_TIMEOUT_MS } from '../limits.js'
 import { jsonBody, type Session } from './session.js'
 import { type SettlementReply, settlementReply } from './wire.js'
 
-/** A mandate to be settled. The same key with the same request never charges twice. */
+/** A mandate to settle. The same key with the same request never charges twice. */
 export interface SettleRequest {
   readonly mandate: string
   readonly idempotencyKey: string
@@ -11,7 +11,10 @@ export interface SettleRequest {
   readonly applicationFeeMinor?: number | undefined
 }
 
-/** Codes with which the server refuses a settlement for good. What stands between answers in other words, or in none. */
+/**
+ * The codes with which the server refuses a settlement for good. A proxy in between answers with other codes, or with
+ * none.
+ */
 const SETTLEMENT_CODES: ReadonlySet<string> = new Set([
   'invalid_request',
   'invalid_token',
@@ -31,10 +34,10 @@ const SETTLEMENT_CODES: ReadonlySet<string> = new Set([
   'idempotency_conflict',
 ])
 
-/** Whether a refusal with this code is the server's own. */
+/** Returns whether a refusal with this code comes from the server itself. */
 export const isSettlementCode = (code: string | undefined): boolean => code !== undefined && SETTLEMENT_CODES.has(code)
 
-/** Asks for the settlement, once. */
+/** Sends one settlement request. */
 export async function settle(
   session: Session,
   accessToken: string,

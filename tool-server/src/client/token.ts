@@ -7,14 +7,14 @@ import { TOKEN_REQUEST_TTL_SECONDS } from '../limits.js'
 import { formBody, madeForm, type Session } from './session.js'
 import { type TokenReply, tokenReply } from './wire.js'
 
-/** A code to be redeemed. */
+/** A code to redeem. */
 export interface CodeExchange {
   readonly code: string
   readonly redirectUri: string
   readonly codeVerifier: string
 }
 
-/** A request for tokens to the byte, as it is kept. */
+/** A prepared token request as stored, byte for byte. */
 export const tokenRequest = z.strictObject({
   body: z.string(),
   idempotency_key: z.string(),
@@ -22,7 +22,10 @@ export const tokenRequest = z.strictObject({
   made_at: z.int().nonnegative(),
 })
 
-/** A request for tokens to the byte. Sent again, it gets the answer that was lost; keep it as you keep tokens. */
+/**
+ * A prepared token request, byte for byte. Sent again, it returns the response that was lost; store it as safely as
+ * tokens.
+ */
 export type TokenRequest = z.infer<typeof tokenRequest>
 
 /** Redeems a code. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
@@ -35,7 +38,10 @@ export function prepareExchange(session: Session, clientId: string, exchange: Co
   ])
 }
 
-/** Rotates a refresh token. It never brings a new mandate. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6} */
+/**
+ * Prepares a refresh, which rotates the refresh token and never brings a new mandate.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-6}
+ */
 export function prepareRefresh(session: Session, clientId: string, refreshToken: string): Promise<TokenRequest> {
   return prepare(session, clientId, [
     ['grant_type', 'refresh_token'],
@@ -53,10 +59,10 @@ async function prepare(
   return { body: text, idempotency_key: randomUUID(), made_at: Date.now() }
 }
 
-/** When the request can be sent no more, since the assertion in it ends. */
+/** Returns when the client assertion in the request expires, in milliseconds since the epoch. */
 export const tokenRequestEnd = (request: TokenRequest): number => request.made_at + TOKEN_REQUEST_TTL_SECONDS * 1000
 
-/** Sends the request. Once sent it may have issued tokens, which only its answer names: that is read to its end. */
+/** Sends the request. Not cancelled once it is sent: it may have issued tokens, which only the response contains. */
 export async function requestTokens(
   session: Session,
   request: TokenRequest,
@@ -70,7 +76,7 @@ export async function requestTokens(
   })
   const tokens = expectReply(reply, { step: 'token', schema: tokenReply })
   requireJwtHeader(tokens.access_token, { type: 'at+jwt', what: 'access token' })
-  // A repeated answer is that of the first time.
+  // A repeated request gets the first response, so its tokens are as old as that.
   const age = Math.floor((Date.now() - request.made_at) / 1000)
   return { ...tokens, expires_in: tokens.expires_in - age }
 }

@@ -9,7 +9,8 @@ export interface WalletAccess {
 }
 
 /**
- * Sends under the person's token: with a proof when it is bound to this client's DPoP key, else as bearer token.
+ * Sends a request with the person's token: with a proof when it is bound to this client's DPoP key, otherwise as bearer
+ * token.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-7.1}
  */
 export function sendWithToken(

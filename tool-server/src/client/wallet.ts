@@ -18,7 +18,7 @@ import {
   portabilityDump,
 } from './wire.js'
 
-/** Which entries of the audit chain. Times are ISO 8601, both bounds included. */
+/** The filter of audit entries. Times are ISO 8601, both bounds included. */
 export interface AuditQuery {
   readonly fromIso?: string | undefined
   readonly toIso?: string | undefined
@@ -27,7 +27,7 @@ export interface AuditQuery {
   readonly limit?: number | undefined
 }
 
-/** Which payments. Times are ISO 8601, both bounds included. */
+/** The filter of payments. Times are ISO 8601, both bounds included. */
 export interface PaymentQuery {
   readonly fromIso?: string | undefined
   readonly toIso?: string | undefined
@@ -37,30 +37,30 @@ export interface PaymentQuery {
   readonly limit?: number | undefined
 }
 
-/** Access to the person's data, and the key under which a repeated request is the same one. */
+/** Access to the person's data, with an idempotency key for repeated requests. */
 export interface PrivacyAccess extends WalletAccess {
   /** 1 to 255 characters; a fresh one by default. */
   readonly idempotencyKey?: string | undefined
 }
 
-/** One call of a method below. */
+/** The access and the signal of one call below. */
 export interface WalletCall<Access extends WalletAccess = WalletAccess> {
   readonly access: Access
   readonly signal?: AbortSignal | undefined
 }
 
-/** The person's agents, newest first. Scope `wallet:read`. */
+/** Returns the person's agents, newest first. Scope `wallet:read`. */
 export async function listAgents(session: Session, call: WalletCall): Promise<AgentRecord[]> {
   return (await ask(session, { ...call, method: 'GET', path: '/wallet/agents', schema: agentList })).agents
 }
 
-/** Ends an agent; a repetition answers as the first did. Scope `wallet:write`. */
+/** Revokes an agent; a repetition returns the same as the first call. Scope `wallet:write`. */
 export function revokeAgent(session: Session, clientId: string, call: WalletCall): Promise<AgentRevoked> {
   const path = `/wallet/agents/${encodeURIComponent(clientId)}/revoke`
   return ask(session, { ...call, path, schema: agentRevoked })
 }
 
-/** Audit entries about the person. Scope `audit:read`. */
+/** Returns audit entries about the person. Scope `audit:read`. */
 export function readAuditChain(session: Session, query: AuditQuery, call: WalletCall): Promise<AuditChain> {
   const path = withQuery('/wallet/audit-chain', {
     from_iso: query.fromIso,
@@ -71,7 +71,7 @@ export function readAuditChain(session: Session, query: AuditQuery, call: Wallet
   return ask(session, { ...call, method: 'GET', path, schema: auditChain })
 }
 
-/** The person's payments. Scope `audit:read`. */
+/** Returns the person's payments. Scope `audit:read`. */
 export function readPaymentHistory(session: Session, query: PaymentQuery, call: WalletCall): Promise<PaymentHistory> {
   const path = withQuery('/wallet/payment-history', {
     from_iso: query.fromIso,
@@ -82,12 +82,12 @@ export function readPaymentHistory(session: Session, query: PaymentQuery, call: 
   return ask(session, { ...call, method: 'GET', path, schema: paymentHistory })
 }
 
-/** Asks for a copy of everything stored about the person, which is mailed. Scope `privacy:dsar`. */
+/** Requests a copy of everything stored about the person, sent by e-mail. Scope `privacy:dsar`. */
 export function requestAccess(session: Session, call: WalletCall<PrivacyAccess>): Promise<AccessRequested> {
   return ask(session, { ...privacyCall(call), path: '/privacy/dsar/access', schema: accessRequested })
 }
 
-/** The person's data in a form that other services read. Scope `privacy:dsar`. */
+/** Returns the person's data in a portable form. Scope `privacy:dsar`. */
 export function exportData(session: Session, call: WalletCall<PrivacyAccess>): Promise<PortabilityDump> {
   return ask(session, { ...privacyCall(call), path: '/privacy/dsar/portability', schema: portabilityDump })
 }
@@ -103,7 +103,7 @@ interface Question<T> extends WalletCall {
   readonly schema: z.ZodType<T>
 }
 
-/** Failures name no step: `<status> <code>`. */
+/** Sends a request and returns its response. Failures are `<status> <code>`, without the name of a step. */
 async function ask<T>(session: Session, { access, schema, ...request }: Question<T>): Promise<T> {
   return expectReply(await sendWithToken(session, access, request), { step: '', schema })
 }

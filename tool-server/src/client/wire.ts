@@ -1,6 +1,8 @@
 import * as z from 'zod'
 
-/** Answers of the authorization server, as far as this package reads them. Unknown members are let pass or dropped. */
+/**
+ * Responses of the authorization server, as far as this package reads them. Unknown members are passed on or dropped.
+ */
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc8414#section-2} */
 export const serverMetadata = z.object({ issuer: z.string() })
@@ -18,13 +20,13 @@ export const registrationReply = z.object({
   scope: z.string().optional(),
 })
 
-/** What the server knows of a new client. */
+/** The registration of a new client as the server returns it. */
 export type RegistrationReply = z.infer<typeof registrationReply>
 
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9126#section-2.2} */
 export const parReply = z.object({ request_uri: z.string().min(1), expires_in: z.int().positive() })
 
-/** A pushed request. */
+/** The handle of a pushed request. */
 export type ParReply = z.infer<typeof parReply>
 
 /** The person's decision. */
@@ -42,7 +44,7 @@ export const tokenReply = z.object({
   mandate_id: z.string().min(1).optional(),
 })
 
-/** Tokens, and the mandate of a payment. */
+/** Tokens, with the mandate in case of a payment. */
 export type TokenReply = z.infer<typeof tokenReply>
 
 /** A settled payment. Further members are passed on. */
@@ -78,7 +80,7 @@ export type AgentRecord = z.infer<typeof agentRecord>
 /** The person's agents, newest first. */
 export const agentList = z.object({ agents: z.array(agentRecord) })
 
-/** An agent that has ended. */
+/** A revoked agent. */
 export const agentRevoked = z.object({
   ok: z.literal(true),
   client_id: z.string(),
@@ -86,7 +88,7 @@ export const agentRevoked = z.object({
   families_revoked: z.int().min(0),
 })
 
-/** An agent that has ended; `families_revoked` is 0 when it had ended before. */
+/** A revoked agent; `families_revoked` is 0 when it had been revoked before. */
 export type AgentRevoked = z.infer<typeof agentRevoked>
 
 /** Audit entries about the person, newest first. */

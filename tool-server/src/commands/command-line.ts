@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js'
 import { parseUrl } from '../http/parse-url.js'
 import { readAsUrl } from '../settings.js'
 
-/** What the command line asks for. */
+/** A parsed command line. */
 export type Command =
   | { readonly name: 'register'; readonly options: RegisterOptions }
   | { readonly name: 'serve' }
@@ -12,17 +12,17 @@ export type Command =
 
 /** Options of `register`. */
 export interface RegisterOptions {
-  /** `-` stands for a line of stdin, which no list of processes and no shell history shows. */
+  /** The setup token; `-` reads a line from stdin, so that it appears in no process list and no shell history. */
   readonly setupToken: string
   readonly asUrl: string | undefined
   readonly redirectUri: string
   readonly clientName: string | undefined
 }
 
-/** Where a browser on this machine would come back to. */
+/** The redirect URI when none is given: a listener on this machine. */
 export const DEFAULT_REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 
-/** How the command is used. */
+/** The help text of the command. */
 export const USAGE = `Usage:
   countersign-tools register --setup-token <code> [--as-url <url>] [--redirect-uri <url>] [--client-name <name>]
   countersign-tools serve

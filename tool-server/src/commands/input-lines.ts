@@ -1,8 +1,8 @@
 const NEWLINE = 0x0a
 
 /**
- * The whole lines of an input, each with its end. A line that is longer than `maxBytes` is skipped while it comes in, so that
- * no more than one line and one chunk is ever held; so is a last one that does not end.
+ * Yields the whole lines of an input, each with its end. A line longer than `maxBytes` is skipped while it arrives, so
+ * that never more than one line and one chunk is held; so is a last line without an end.
  */
 export async function* inputLines(
   input: AsyncIterable<Buffer>,

@@ -6,7 +6,7 @@ import { RegistrationStore } from '../state/registration-store.js'
 import { toRegistrationFailure, unknownDetail } from '../tools/define-tool.js'
 import type { RegisterOptions } from './command-line.js'
 
-/** Registers the agent; answers the exit code. */
+/** Registers the agent; returns the exit code. */
 export async function register(settings: Settings, options: RegisterOptions): Promise<number> {
   const { redirectUri, clientName } = options
   const asUrl = options.asUrl ?? settings.asUrl ?? DEFAULT_AS_URL
@@ -35,7 +35,7 @@ function adviceFor(failure: CountersignError): string | undefined {
   return `To rotate, delete ${failure.directory} and register again with a fresh setup token.`
 }
 
-/** The first line of stdin. */
+/** Reads the first line of stdin. */
 async function readLine(): Promise<string> {
   const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY })
   try {

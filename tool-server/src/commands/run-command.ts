@@ -24,7 +24,7 @@ async function run(command: Command): Promise<void> {
   }
 }
 
-/** Runs what the arguments ask for, and sets the exit code: 0 done, 1 failed, 2 wrong usage. */
+/** Runs the command that the arguments name, and sets the exit code: 0 done, 1 failed, 2 wrong usage. */
 export async function runCommand(args: readonly string[]): Promise<void> {
   try {
     await run(parseCommandLine(args))

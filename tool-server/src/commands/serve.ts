@@ -8,14 +8,14 @@ import { tools } from '../tools/index.js'
 import { inputLines } from './input-lines.js'
 
 /**
- * Serves the tools over stdin and stdout until the host goes away. Starting touches neither disk nor network: hosts
- * start a server only to look at it.
+ * Serves the tools over stdin and stdout until the host disconnects. Starting uses neither disk nor network, since
+ * hosts also start a server only to list its tools.
  */
 export function serve(settings: Settings): void {
   const ended = new AbortController()
   const end = () => {
     if (ended.signal.aborted) return
-    // Calls under way stop waiting and fetching; what they had written down lets an identical call go on.
+    // Running calls stop waiting and fetching; an identical call continues from what they have stored.
     ended.abort()
     setTimeout(() => process.exit(0), SHUTDOWN_GRACE_MS)
   }
@@ -24,14 +24,17 @@ export function serve(settings: Settings): void {
   process.stdout.once('error', end)
   process.once('SIGTERM', end)
   process.once('SIGINT', end)
-  // The first message of a connection says which generation of the protocol its host speaks.
+  // The first message of a connection shows which revision of the protocol its host uses.
   serveStdio(() => createToolServer({ settings, tools, signal: ended.signal }), {
     transport: openTransport(),
     onerror: (error) => log('protocol error', { error: error.name }),
   })
 }
 
-/** Gives up no connection for a line that is too long, as the SDK's own reading of stdin would. */
+/**
+ * Opens stdin and stdout as transport. Unlike the SDK's own transport it skips a line that is too long, and keeps the
+ * connection.
+ */
 function openTransport(): StdioServerTransport {
   const maxBytes = INPUT_LINE_MAX_BYTES
   const lines = inputLines(process.stdin, { maxBytes, onSkipped: () => log('input line too long') })

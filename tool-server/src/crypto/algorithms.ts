@@ -1,16 +1,16 @@
 import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose'
 import { CountersignError } from '../errors.js'
 
-/** EdDSA and its RFC 9864 name; nothing else signs a token, mandate, key binding or receipt here. */
+/** The algorithms accepted for tokens, mandates, key bindings and receipts: EdDSA and its RFC 9864 name. */
 export const JWT_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519']
-/** What we sign with. */
+/** The algorithm of this client's signatures. */
 export const SIGNING_ALGORITHM = 'EdDSA'
 /** Algorithms of HTTP message signatures. @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-6.2} */
 export const MESSAGE_SIGNATURE_ALGORITHMS: readonly string[] = ['ed25519', 'ecdsa-p256-sha256']
 /** @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-5} */
 export const DIGEST_BYTES: Readonly<Record<string, number>> = { 'sha-256': 32, 'sha-512': 64 }
 
-/** The header of a JWT, whose algorithm and type are allowed; else the answer that carried it is refused. */
+/** Returns the header of a JWT if its algorithm and type are allowed; throws a CountersignError otherwise. */
 export function requireJwtHeader(jwt: string, expected: { readonly type: string; readonly what: string }): JwtHeader {
   let header: ProtectedHeaderParameters
   try {
@@ -29,9 +29,9 @@ export function requireJwtHeader(jwt: string, expected: { readonly type: string;
   return header
 }
 
-/** A header that passed the check. */
+/** The header of a JWT whose algorithm and type were checked. */
 export type JwtHeader = ProtectedHeaderParameters
 
-/** A name that a stranger chose, fit to be shown. */
+/** Returns a name that another party chose if it is safe to display, otherwise `unnamed`. */
 export const printableName = (name: unknown): string =>
   typeof name === 'string' && /^[\w.+-]{1,40}$/.test(name) ? name : 'unnamed'

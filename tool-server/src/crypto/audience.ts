@@ -1,8 +1,8 @@
 import { parseUrl } from '../http/parse-url.js'
 
 /**
- * One spelling of a merchant audience: lower-case host, no default port, no slash at the end. Two URLs that
- * only differ so name the same merchant.
+ * Returns the canonical spelling of a merchant audience: lower-case host, no default port, no slash at the end. URLs
+ * that differ only in these name the same merchant.
  */
 function canonicalAudience(url: string): string {
   const parsed = parseUrl(url)
@@ -11,7 +11,7 @@ function canonicalAudience(url: string): string {
   return `${protocol}//${host.replace(/\.(?=:|$)/, '')}${pathname.replace(/\/$/, '')}${search}`
 }
 
-/** Whether a claim is this one audience: a single string (never a list), in whatever spelling. */
+/** Returns whether a claim is this audience: a single string (never a list), in any spelling. */
 export function isSameAudience(claim: unknown, merchant: string): claim is string {
   return typeof claim === 'string' && canonicalAudience(claim) === canonicalAudience(merchant)
 }

@@ -9,8 +9,9 @@ const RESERVED = new Set(['_sd', '...', '__proto__'])
 const malformed = () => new CountersignError('refused a malformed mandate')
 
 /**
- * The payload of an SD-JWT with every disclosure put in its place. Unreferenced, repeated and overriding disclosures are
- * refused. @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
+ * Returns the payload of an SD-JWT with every disclosure inserted. Throws for unreferenced, repeated and overriding
+ * disclosures.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
  */
 export function applyDisclosures(payload: JsonObject, disclosures: readonly string[]): JsonObject {
   if (disclosures.length > DISCLOSURES_MAX || (payload['_sd_alg'] ?? 'sha-256') !== 'sha-256') throw malformed()
@@ -60,7 +61,7 @@ function resolveElement(item: unknown, take: Take, depth: number): unknown[] {
   return [resolveValue(disclosure.element, take, depth)]
 }
 
-/** The name of the claim that a disclosure brings, if it brings one. */
+/** Returns the name of the claim that a disclosure contains; undefined for an array element. */
 export function disclosureName(encoded: string): string | undefined {
   const disclosure = parseDisclosure(encoded)
   return 'name' in disclosure ? disclosure.name : undefined

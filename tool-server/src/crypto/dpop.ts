@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { SIGNING_ALGORITHM } from './algorithms.js'
 import { type SigningKey, sha256 } from './keys.js'
 
-/** What a proof is bound to. */
+/** The request that a proof is bound to. */
 export interface DpopTarget {
   readonly method: string
   readonly url: string
@@ -11,7 +11,9 @@ export interface DpopTarget {
   readonly accessToken?: string | undefined
 }
 
-/** A fresh proof of possession for one request. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.2} */
+/**
+ * Returns a fresh proof of possession for one request. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.2}
+ */
 export function createDpopProof(key: SigningKey, target: DpopTarget): Promise<string> {
   const claims = {
     htm: target.method,

@@ -3,17 +3,17 @@ import { SIGNING_ALGORITHM } from './algorithms.js'
 import { disclosureName } from './disclosures.js'
 import { type SigningKey, sha256 } from './keys.js'
 
-/** For whom a mandate is presented. */
+/** The recipient of a presentation and its nonce. */
 export interface PresentationTarget {
   readonly audience: string
   readonly nonce: string
 }
 
-/** Claims that a merchant is not shown: it is paid without knowing who pays, and with what. */
+/** The claims that a merchant does not get: it is paid without knowing who pays, and with what. */
 const WITHHELD: readonly string[] = ['principal', 'instrument', 'caps']
 
 /**
- * The mandate with the disclosures that a merchant needs and a key binding for this merchant and one nonce.
+ * Returns the mandate with the disclosures that a merchant needs and a key binding for this merchant and nonce.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.3}
  */
 export async function createPresentation(

@@ -12,7 +12,7 @@ export const privateKeyJwk = z.object({
 
 /** A private Ed25519 key as JWK. */
 export type PrivateKeyJwk = z.infer<typeof privateKeyJwk>
-/** Its public half. */
+/** The public part of the key. */
 export type PublicKeyJwk = Omit<PrivateKeyJwk, 'd'>
 
 /** A key ready to sign. */
@@ -23,10 +23,13 @@ export interface SigningKey {
   readonly thumbprint: string
 }
 
-/** The last 32 bytes of a PKCS #8 and of an SPKI Ed25519 key are the key. @see {@link https://www.rfc-editor.org/rfc/rfc8410#section-10} */
+/**
+ * The length of the key at the end of a PKCS #8 and of an SPKI Ed25519 key.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8410#section-10}
+ */
 const ED25519_KEY_BYTES = 32
 
-/** Mints an Ed25519 key pair, through DER: exporting a fresh key as JWK can hang on Node.js 20. */
+/** Creates an Ed25519 key pair, through DER, since exporting a fresh key as JWK can hang on Node.js 20. */
 export function mintKey(): PrivateKeyJwk {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519', {
     privateKeyEncoding: { format: 'der', type: 'pkcs8' },
@@ -37,7 +40,7 @@ export function mintKey(): PrivateKeyJwk {
 
 const keyBytes = (der: Buffer): string => der.subarray(-ED25519_KEY_BYTES).toString('base64url')
 
-/** Makes a key ready to sign; a public half that is not its own is refused. */
+/** Converts a JWK to a signing key; throws when its public part does not match its private part. */
 export function importKey(jwk: PrivateKeyJwk): SigningKey {
   const { kty, crv, x, d } = privateKeyJwk.parse(jwk)
   const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
@@ -51,7 +54,7 @@ function thumbprint({ crv, kty, x }: PublicKeyJwk): string {
   return sha256(JSON.stringify({ crv, kty, x }))
 }
 
-/** base64url SHA-256 of a text. */
+/** Returns the SHA-256 of a text in base64url. */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url')
 }

@@ -5,7 +5,7 @@ import { JWT_ALGORITHMS, requireJwtHeader } from './algorithms.js'
 import { isSameAudience } from './audience.js'
 import { applyDisclosures } from './disclosures.js'
 
-/** The JWT is signed with a key that the authorization server does not publish. */
+/** The JWT names a key that the authorization server does not publish. */
 export class UnknownKey extends CountersignError {
   override readonly name = 'UnknownKey'
 
@@ -14,20 +14,20 @@ export class UnknownKey extends CountersignError {
   }
 }
 
-/** What we asked for, and so what a mandate must say. */
+/** The purchase that was requested, which a mandate must match. */
 export interface ExpectedMandate {
   readonly issuer: string
   readonly merchant: string
   readonly amountMinor: number
   readonly currency: string
-  /** Thumbprint of our DPoP key. */
+  /** Thumbprint of this client's DPoP key. */
   readonly jkt: string
 }
 
-/** A mandate that may be used. */
+/** The data of a mandate that was verified. */
 export interface VerifiedMandate {
   readonly mandateId: string | undefined
-  /** As the issuer spells it: the audience that key bindings name. */
+  /** The audience as the issuer spells it, which key bindings must name. */
   readonly audience: string
   /** Seconds since the epoch. */
   readonly expiresAt: number
@@ -45,7 +45,7 @@ export async function verifyMandate(
   const [jwt = '', ...rest] = mandate.split('~')
   if (rest.pop() !== '') throw refused('it is not an SD-JWT')
   const payload = await verifyJwt({ jwt, type: 'dc+sd-jwt', what: 'mandate' }, keys)
-  // Only for its refusals: what decides below must stand in the signed payload itself.
+  // Called only because it throws: the claims compared below must be in the signed payload itself.
   applyDisclosures(payload, rest)
   const { aud, exp, iss, cnf, jti } = payload
   if (iss !== expected.issuer) throw refused('another issuer')

@@ -7,7 +7,9 @@ import { CountersignError } from '../errors.js'
 import { MESSAGE_SIGNATURE_MAX_SECONDS, MESSAGE_SIGNATURE_SKEW_SECONDS } from '../limits.js'
 import { MESSAGE_SIGNATURE_ALGORITHMS } from './algorithms.js'
 
-/** A public key of a store. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4} */
+/**
+ * A public key of a store, accepted for its signatures. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-4}
+ */
 export const storeKey = z.discriminatedUnion('kty', [
   z.object({ kty: z.literal('OKP'), crv: z.literal('Ed25519'), x: z.string(), kid: z.string() }),
   z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: z.string(), y: z.string(), kid: z.string() }),
@@ -16,7 +18,7 @@ export const storeKey = z.discriminatedUnion('kty', [
 /** A public key of a store. */
 export type StoreKey = z.infer<typeof storeKey>
 
-/** A response as it came, to the request that it answers. */
+/** A response as it was received, with the address of its request. */
 export interface SignedResponse {
   readonly url: string
   readonly status: number
@@ -24,7 +26,7 @@ export interface SignedResponse {
   readonly body: Buffer
 }
 
-/** A signature that is not accepted; the reason is in our own words. */
+/** A signature that is not accepted; the message contains no text of the sender. */
 export class SignatureRejected extends CountersignError {
   override readonly name = 'SignatureRejected'
 }
@@ -37,7 +39,7 @@ const HASHES: ReadonlyMap<string, string> = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],
 ])
-/** What a signature covers: the answer, its body, and what was asked of whom. */
+/** The components that a signature must cover: status, body and request. */
 const COMPONENTS = [
   component('@status'),
   component('content-type'),
@@ -48,7 +50,7 @@ const COMPONENTS = [
 const rejected = (reason: string) => new SignatureRejected(reason)
 
 /**
- * Checks every supported digest of a response over its bytes as they came, of which there must be one.
+ * Checks every supported digest of a response against its bytes as received; throws when there is none.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2}
  */
 export function requireBodyDigest({ headers, body }: SignedResponse): void {
@@ -65,7 +67,7 @@ export function requireBodyDigest({ headers, body }: SignedResponse): void {
 }
 
 /**
- * Checks that a response is signed by one of these keys, now, and as the answer to its request.
+ * Checks that a response was signed just now by one of these keys, as the response to its request.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-3.2}
  */
 export async function verifyResponseSignature(response: SignedResponse, keys: readonly StoreKey[]): Promise<void> {
@@ -75,7 +77,7 @@ export async function verifyResponseSignature(response: SignedResponse, keys: re
     requiredComponents: COMPONENTS,
     requiredParameters: ['created', 'expires', 'keyid', 'tag'],
     now,
-    // Its own check of the time gives no reason that could be told apart; requireFresh is the stricter one.
+    // The library's check of the time reports no distinct reason; requireFresh is the stricter check.
     clockSkew: Number.MAX_SAFE_INTEGER,
   }
   const resolveVerifier = ({ parameters }: Candidate) => {
@@ -89,7 +91,7 @@ export async function verifyResponseSignature(response: SignedResponse, keys: re
   }
 }
 
-/** A signature is valid for five minutes at most, and says so. */
+/** Throws unless the signature states its times and is valid for at most five minutes. */
 function requireFresh({ created = 0, expires = 0 }: SignatureParameters, now: number): void {
   const age = now - created
   if (age > MESSAGE_SIGNATURE_MAX_SECONDS || expires <= now) throw rejected('stale signature')
@@ -97,7 +99,7 @@ function requireFresh({ created = 0, expires = 0 }: SignatureParameters, now: nu
   if (age < -MESSAGE_SIGNATURE_SKEW_SECONDS) throw rejected('signature from the future')
 }
 
-/** The algorithm is that of the key; a parameter that says otherwise is an error. */
+/** Returns the verifier for the key's algorithm; throws when the parameter names another algorithm. */
 function findVerifier(keys: readonly StoreKey[], { keyid, alg }: SignatureParameters): Verifier {
   const jwk = keys.find(({ kid }) => kid === keyid)
   if (jwk === undefined) throw rejected('unknown key')
@@ -124,7 +126,7 @@ function describe({ url, status, headers }: SignedResponse) {
   return { kind: 'response', status, fields, request } as const
 }
 
-/** The library's code is one of a fixed set of words, unlike its message, which may repeat what a stranger sent. */
+/** Returns a rejection with a fixed reason, since the library's own message may repeat text of the sender. */
 function toRejection(error: unknown): unknown {
   const reason = error instanceof Error && error.cause instanceof SignatureRejected ? error.cause : error
   if (reason instanceof SignatureRejected || !isSignatureError(error)) return reason

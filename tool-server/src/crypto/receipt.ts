@@ -13,7 +13,7 @@ import { JWT_ALGORITHMS, printableName } from './algorithms.js'
 import { isSameAudience } from './audience.js'
 import { UnknownKey, verifyJwt } from './mandate.js'
 
-/** What a receipt must confirm. */
+/** The payment that a receipt must confirm. */
 export interface ExpectedReceipt {
   readonly issuer: string
   readonly mandateId: string | undefined
@@ -36,9 +36,9 @@ export async function verifyReceipt(receipt: string, keys: JWTVerifyGetKey, expe
 }
 
 /**
- * Checks a receipt that a merchant hands on. One of the authorization server, or that says it is one, must be genuine;
- * whether it is one is told. A merchant's own receipt must be a JWS with an accepted algorithm, and no more can be said of
- * it without keys of the merchant.
+ * Checks a receipt that a merchant passes on. One that the authorization server signed, or that claims so, must be
+ * genuine. A merchant's own receipt must be a JWS with an accepted algorithm; without the merchant's keys nothing more
+ * can be checked. Returns whether the authorization server signed it.
  */
 export async function checkMerchantReceipt(
   receipt: string,
@@ -54,7 +54,10 @@ export async function checkMerchantReceipt(
   return true
 }
 
-/** Checks a merchant's own receipt by keys that are surely the merchant's; what it says must not be another payment. */
+/**
+ * Checks a merchant's own receipt with keys that are known to be the merchant's; throws when it is about another
+ * payment.
+ */
 export async function verifyOwnReceipt(
   receipt: string,
   keys: readonly JWK[],
@@ -73,7 +76,10 @@ export async function verifyOwnReceipt(
   if (contradicts) throw anotherPayment()
 }
 
-/** A `kid` names the key; without one, each key that fits may be it. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4} */
+/**
+ * Verifies a receipt with the key that its `kid` names; without a `kid`, with each suitable key.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-4.1.4}
+ */
 async function verifyByOne(receipt: string, keys: readonly JWK[]): Promise<void> {
   const options = { algorithms: [...JWT_ALGORITHMS] }
   try {

@@ -6,7 +6,7 @@ import { MERCHANT_RESPONSE_MAX_BYTES, PREVIEW_MAX_ITEMS, RESPONSE_MAX_BYTES } fr
 import { requireSignedFields } from './signed-fields.js'
 import { type MerchantPage, merchantPage, type SignedCatalog, signedCatalog } from './wire.js'
 
-/** What to look for in the directory. */
+/** The filter of the merchant directory. */
 export interface MerchantQuery {
   readonly country?: string | undefined
   readonly currency?: string | undefined
@@ -16,7 +16,7 @@ export interface MerchantQuery {
   readonly page_size?: number | undefined
 }
 
-/** What a status of the directory means. */
+/** The error code for each status of the directory. */
 const codeOfStatus: Readonly<Record<number, string>> = {
   400: 'invalid_filter',
   404: 'not_found',
@@ -26,7 +26,9 @@ const codeOfStatus: Readonly<Record<number, string>> = {
   503: 'service_unavailable',
 }
 
-/** What can be done about it. The directory's own words are left out: it repeats those of merchants. */
+/**
+ * The hint for each status of the directory. The directory's own text is left out, since it repeats that of merchants.
+ */
 const advice: Readonly<Record<number, string>> = {
   400: 'country is an ISO 3166-1 alpha-2 code and currency an ISO 4217 code, both in capitals.',
   404: 'Look for the merchant with discovery_list_merchants: it may have left the directory.',
@@ -43,7 +45,7 @@ export class DiscoveryClient {
     this.#send = createOutbound({ allowLoopback: isLoopbackUrl(baseUrl), ownServer: baseUrl })
   }
 
-  /** A page of merchants; only verified ones, whatever the directory sends. */
+  /** Returns a page of merchants; unverified ones are left out, even if the directory sends them. */
   async listMerchants(query: MerchantQuery, signal: AbortSignal): Promise<MerchantPage> {
     const search = new URLSearchParams()
     for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
@@ -52,7 +54,7 @@ export class DiscoveryClient {
     return { ...page, merchants: page.merchants.filter((entry) => entry.verification_status === 'verified') }
   }
 
-  /** The first page of a merchant's signed catalog. */
+  /** Returns the first page of a merchant's signed catalog. */
   async previewCatalog(merchantId: string, signal: AbortSignal): Promise<SignedCatalog> {
     if (/^\.{1,2}$/.test(merchantId)) throw new Refusal('', { status: 404, code: 'not_found' })
     const path = `/merchants/${encodeURIComponent(merchantId)}/catalog-preview`

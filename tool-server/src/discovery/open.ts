@@ -2,12 +2,12 @@ import { pinnedIssuer } from '../registration.js'
 import { DEFAULT_AS_URL, type Settings } from '../settings.js'
 import { DiscoveryClient } from './client.js'
 
-/** The directory in use: `COUNTERSIGN_DISCOVERY_URL`, else the one beside the authorization server. */
+/** Opens the directory in use: `COUNTERSIGN_DISCOVERY_URL`, otherwise that of the authorization server. */
 export async function openDiscovery(settings: Settings): Promise<DiscoveryClient> {
   return new DiscoveryClient(settings.discoveryUrl ?? `${await serverUrl(settings)}/discovery`)
 }
 
-/** The authorization server in use, registered or not, without trailing slash. */
+/** Returns the authorization server in use, registered or not, without trailing slash. */
 export async function serverUrl(settings: Settings): Promise<string> {
   return (await pinnedIssuer(settings)) ?? DEFAULT_AS_URL
 }

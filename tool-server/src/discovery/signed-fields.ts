@@ -4,12 +4,12 @@ import { CountersignError } from '../errors.js'
 import { isJsonObject } from '../json.js'
 
 const SIGNED_FIELDS = ['signature', 'signature_input', 'content_digest'] as const
-/** Ed25519, and ECDSA P-256 as raw r and s. */
+/** The length of a signature: Ed25519, or ECDSA P-256 as raw r and s. */
 const SIGNATURE_BYTES = 64
 
 /**
- * Checks that a catalog carries its signature, in a form and with algorithms that are allowed. The signature covers the
- * merchant's whole catalog, of which this is a page, so that it is verified where that catalog is read.
+ * Checks that a catalog carries its signature, in a valid form and with allowed algorithms. The signature covers the
+ * merchant's whole catalog, of which this is one page, so it is verified where the whole catalog is read.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-4}
  */
 export function requireSignedFields(catalog: unknown): void {
@@ -24,7 +24,7 @@ export function requireSignedFields(catalog: unknown): void {
   if (contentDigest !== undefined) requireDigests(contentDigest)
 }
 
-/** Every signature has its input, and names an algorithm that is allowed, if it names one. */
+/** Throws unless every signature has its input, and names an allowed algorithm if it names one. */
 function requireSignatures(signatures: Dictionary, inputs: Dictionary): void {
   if (signatures.size !== inputs.size) throw rejected('signature and signature_input differ')
   for (const [label, input] of inputs) {
@@ -36,7 +36,10 @@ function requireSignatures(signatures: Dictionary, inputs: Dictionary): void {
   }
 }
 
-/** The parameter is optional, since the key decides. @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3} */
+/**
+ * Throws for an algorithm that is not allowed. It may be absent, since the key decides.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-2.3}
+ */
 function requireAlgorithm(algorithm: BareItem | undefined): void {
   if (algorithm === undefined) return
   if (typeof algorithm !== 'string' || !MESSAGE_SIGNATURE_ALGORITHMS.includes(algorithm)) {
@@ -58,7 +61,7 @@ function parseField(text: string, name = 'field'): Dictionary {
     const dictionary = parseDictionary(text)
     if (dictionary.size > 0) return dictionary
   } catch {
-    // Falls through: an empty field is as useless as a malformed one.
+    // Continues to the error below: an empty field is as invalid as a malformed one.
   }
   throw rejected(`malformed ${name}`)
 }

@@ -24,7 +24,7 @@ export const merchantPage = z.object({
 /** A page of the directory. */
 export type MerchantPage = z.infer<typeof merchantPage>
 
-/** The first page of a merchant's signed catalog. Items are the merchant's own words. */
+/** The first page of a merchant's signed catalog. The texts of items are the merchant's. */
 export const signedCatalog = z
   .object({
     '@context': z.unknown(),

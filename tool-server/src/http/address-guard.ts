@@ -4,39 +4,42 @@ import ipaddr from 'ipaddr.js'
 import { AddressRefused } from '../errors.js'
 import { parseUrl } from './parse-url.js'
 
-/** The special-purpose range of an IP address, `unicast` when it is in none; null when the text is no IP address. */
+/**
+ * Returns the special-purpose range of an IP address, `unicast` when it is in none; null when the text is no IP
+ * address.
+ */
 const rangeOf = (address: string): string | null => (isIP(address) === 0 ? null : ipaddr.parse(address).range())
 
-/** Whether the address is a public one of the internet. */
+/** Returns whether the address is a public one of the internet. */
 export const isPublicAddress = (address: string): boolean => rangeOf(address) === 'unicast'
 
 const isLoopback = (address: string): boolean => rangeOf(address) === 'loopback'
 
-/** The names of this machine that may be called in a sandbox; others may stand for another one tomorrow. */
+/** The names of this machine that may be called in a sandbox. Other names could resolve to another machine later. */
 const TRIAL_HOST = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 const USER_INFORMATION = /^[a-z][a-z\d+.-]*:\/*[^/?]*@/i
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
-/** Ports below are those of a machine's own services. */
+/** The lowest port that may be called on this machine; those below belong to its own services. */
 const FIRST_FREE_PORT = 1_024
 
-/** Whether the host of a URL is this machine, by name or by literal. */
+/** Returns whether the host of a URL is this machine, by name or by IP address. */
 export function isLoopbackHost(hostname: string): boolean {
   const host = withoutBrackets(hostname)
   return isLoopback(host) || host === 'localhost' || host.endsWith('.localhost')
 }
 
-/** Whether the URL points at this machine, as a sandbox does. */
+/** Returns whether the URL points to this machine, as in a sandbox. */
 export function isLoopbackUrl(url: string): boolean {
   const parsed = parseUrl(url)
   return parsed !== null && isLoopbackHost(parsed.hostname)
 }
 
 /**
- * The URL, when it may be called: https at port 443 or from 1024, or http on this machine where that is allowed, from 1024;
- * no user information and no fragment; no literal of a private range. The WHATWG parser has already unified spellings such
- * as `127.1` or `0x7f000001`. The service applies the same rules to the addresses of others. Of the server that the
- * person configured (`ownServer`) the port is not checked.
+ * Returns the URL if it may be called, and throws otherwise: https at port 443 or from 1024, or, where that is allowed,
+ * http on this machine from port 1024; no user information, no fragment and no IP address of a private range. The
+ * WHATWG parser has already normalized spellings such as `127.1` or `0x7f000001`. The service applies the same rules to
+ * the addresses of others. For the server that the person configured (`ownServer`) the port is not checked.
  */
 export function requireAllowedUrl(url: string, allowLoopback: boolean, ownServer?: string): URL {
   const parsed = parseAddress(url)
@@ -74,8 +77,8 @@ function isPrivateLiteral(hostname: string): boolean {
 }
 
 /**
- * Resolves a name and hands over its addresses only when every one of them may be called. The connection is made to
- * these very addresses, so that a second answer of the name server changes nothing.
+ * Resolves a name and returns its addresses only when every one of them may be called. The connection is made to
+ * exactly these addresses, so that a later answer of the name server has no effect.
  */
 export const guardedLookup: LookupFunction = (hostname, options, callback) => {
   resolve(hostname, { ...options, all: true }, (error, addresses) => {

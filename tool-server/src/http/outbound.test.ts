@@ -6,7 +6,7 @@ import { AddressRefused, Cancelled, TransportFailure } from '../errors.js'
 import { guardedLookup, isLoopbackHost, isPublicAddress, requireAllowedUrl } from './address-guard.js'
 import { createOutbound } from './outbound.js'
 
-/** What the service's guard lets pass and refuses, its tests read too. */
+/** The addresses that the service's guard must allow and refuse, shared with its own tests. */
 const vectors = JSON.parse(
   readFileSync(new URL('../../../test/support/foreign-addresses.json', import.meta.url), 'utf8'),
 ) as Readonly<Record<'everywhere' | 'onLoopbackAlone' | 'nowhere', readonly string[]>>

@@ -6,7 +6,7 @@ import { HTTP_TIMEOUT_MS, RESPONSE_MAX_BYTES } from '../limits.js'
 import { PACKAGE_INFO } from '../package-info.js'
 import { guardedLookup, requireAllowedUrl } from './address-guard.js'
 
-/** One request to the outside. */
+/** An outbound HTTP request. */
 export interface OutboundRequest {
   readonly method: 'GET' | 'POST'
   readonly url: string
@@ -15,13 +15,13 @@ export interface OutboundRequest {
   readonly signal?: AbortSignal | undefined
   readonly timeoutMs?: number
   readonly maxBytes?: number
-  /** Read a redirect as an answer instead of refusing it. It is never followed. */
+  /** Whether to return a redirect as a response instead of refusing it. It is never followed. */
   readonly acceptRedirect?: boolean
-  /** Let a body that is no JSON pass, without its `json`, instead of refusing it. */
+  /** Whether to accept a body that is no JSON, without `json`, instead of refusing it. */
   readonly acceptAnyBody?: boolean
 }
 
-/** An answer: its body as it came, and its JSON, or undefined when there is none. */
+/** A response: its body as received, and its JSON, or undefined when there is none. */
 export interface OutboundReply {
   readonly status: number
   readonly headers: IncomingHttpHeaders
@@ -29,20 +29,20 @@ export interface OutboundReply {
   readonly json: unknown
 }
 
-/** Sends one request within the bounds of the guard. */
+/** Sends one request within the restrictions of {@link createOutbound}. */
 export type SendRequest = (request: OutboundRequest) => Promise<OutboundReply>
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.+-]+\+)?json(?:\s*;|$)/i
 
 interface OutboundOptions {
   readonly allowLoopback: boolean
-  /** The server that the person configured. */
+  /** The server that the person configured, whose port is not checked. */
   readonly ownServer?: string
 }
 
 /**
- * The one way out of this process: https to public addresses (and http to this machine where a sandbox needs it), no
- * redirects, bounded in time and size, JSON only.
+ * Returns the only function that sends requests: https to public addresses (and http to this machine where a sandbox
+ * needs it), no redirects, limited time and size, JSON only.
  */
 export function createOutbound(options: OutboundOptions): SendRequest {
   return async (request) => {
@@ -74,7 +74,7 @@ function open(request: OutboundRequest, url: URL, signal: AbortSignal): Promise<
         ...request.headers,
         ...(request.body !== undefined && { 'content-length': String(Buffer.byteLength(request.body)) }),
       },
-      // A fresh connection each time: a kept one may be closed by the peer just as a payment is sent over it.
+      // A new connection each time: the peer may close a reused one just as a payment is sent over it.
       agent: false,
       lookup: guardedLookup,
       signal,

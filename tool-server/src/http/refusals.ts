@@ -4,7 +4,7 @@ import { isJsonObject } from '../json.js'
 import type { OutboundReply } from './outbound.js'
 
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/
-/** The codes that a merchant may answer with; any other would be a stranger's words. */
+/** The codes accepted from merchants; any other could be arbitrary text. */
 const MERCHANT_CODES: ReadonlySet<string> = new Set([
   'mandate_audience_mismatch',
   'mandate_kb_nonce_mismatch',
@@ -30,13 +30,13 @@ const MERCHANT_CODES: ReadonlySet<string> = new Set([
   'bad_gateway',
   'service_unavailable',
 ])
-/** Anything as long and dense as a token. */
+/** Text as long and dense as a token. */
 const TOKEN_LIKE = /[A-Za-z0-9_~.-]{40,}/g
 const DESCRIPTION_MAX_CHARS = 300
 
 /**
- * What a refusing answer says. A stranger says nothing but a code of the protocol: its other words would reach a model as
- * text.
+ * Describes an error response. From an untrusted peer only known codes are returned, since any other text would reach a
+ * model.
  */
 export function describeRefusal(reply: OutboundReply, trusted: boolean): RefusedAnswer {
   const body = isJsonObject(reply.json) ? reply.json : {}
@@ -52,7 +52,7 @@ export function describeRefusal(reply: OutboundReply, trusted: boolean): Refused
 const isCode = (error: string, trusted: boolean): boolean =>
   trusted ? ERROR_CODE.test(error) : MERCHANT_CODES.has(error)
 
-/** The description and, where a card was declined, why. */
+/** Returns the description and, when a card was declined, the reason. */
 function describe(description: unknown, failure: unknown): string | undefined {
   const code = isJsonObject(failure) ? failure['code'] : undefined
   const reason = typeof code === 'string' && ERROR_CODE.test(code) ? `(${code})` : undefined
@@ -61,7 +61,7 @@ function describe(description: unknown, failure: unknown): string | undefined {
   return said.length === 0 ? undefined : said.join(' ')
 }
 
-/** The body of an answer of the expected status, checked; else a {@link Refusal} that names the step. */
+/** Returns the checked body of a successful response; throws a {@link Refusal} that names the step otherwise. */
 export function expectReply<T>(reply: OutboundReply, expected: ExpectedReply<T>): T {
   if (reply.status < 200 || reply.status > 299) {
     throw new Refusal(expected.step, describeRefusal(reply, expected.trusted ?? true))
@@ -71,15 +71,18 @@ export function expectReply<T>(reply: OutboundReply, expected: ExpectedReply<T>)
   return parsed.data
 }
 
-/** What an answer must look like. */
+/** The step that failures name, and the schema of the response. */
 export interface ExpectedReply<T> {
   readonly step: string
   readonly schema: z.ZodType<T>
-  /** Whether the peer's own words may be shown. */
+  /** Whether the peer's own texts may be displayed. */
   readonly trusted?: boolean
 }
 
-/** The pause that the peer asks for. @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3} */
+/**
+ * Returns the pause that the peer asks for, in milliseconds.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc9110#section-10.2.3}
+ */
 function retryAfterMs(reply: OutboundReply): number | undefined {
   const value = reply.headers['retry-after']
   if (value === undefined) return undefined

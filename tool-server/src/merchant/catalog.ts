@@ -11,10 +11,10 @@ import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 import { keySet, readVouchedKeys } from './vouched-keys.js'
 import { type Catalog, type CatalogItem, catalog, catalogItem } from './wire.js'
 
-/** A store that is read. */
+/** The store to read, and the means to read it. */
 export interface StoreVisit {
   readonly storeUrl: string
-  /** The authorization server, which knows the keys of stores that its federation vouches for. */
+  /** The authorization server, which knows the keys of stores that its federation has verified. */
   readonly issuer: string
   readonly send: SendRequest
   readonly signal: AbortSignal
@@ -24,7 +24,7 @@ const CATALOG_PATH = '/.well-known/oid4ac-catalog'
 const KEYS_PATH = '/jwks.json'
 
 /**
- * Reads a store's whole catalog, whose digest and signature are verified on its bytes as they came.
+ * Reads a store's whole catalog and verifies its digest and signature over the bytes as received.
  * @throws CountersignError `catalog 404`, `catalog 502` or `rejected upstream catalog (<reason>)`
  */
 export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
@@ -42,7 +42,7 @@ export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
 
 const withoutSlash = (url: string): string => url.replace(/\/+$/, '')
 
-/** The items of a catalog that can be read. The others are no offer. */
+/** Returns the items of a catalog that match the schema; others are ignored. */
 export const itemsOf = ({ items }: Catalog): CatalogItem[] =>
   items.flatMap((item) => catalogItem.safeParse(item).data ?? [])
 
@@ -68,7 +68,7 @@ async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered):
   }
 }
 
-/** Those that the federation vouches for, else those that the store serves. */
+/** Returns the store's keys from the federation if it has verified the store, otherwise those that the store serves. */
 async function findKeys(visit: StoreVisit, base: string): Promise<StoreKey[]> {
   const { storeUrl: merchant, issuer, signal } = visit
   return (await orUnreadable(readVouchedKeys({ merchant, issuer, signal }))) ?? readKeys(visit, base + KEYS_PATH)

@@ -1,6 +1,6 @@
 import type { CatalogItem } from './wire.js'
 
-/** What is looked for in a catalog. */
+/** The wanted item's properties. */
 export interface ItemWish {
   readonly currency: string
   /** Minor units. */
@@ -10,7 +10,10 @@ export interface ItemWish {
   readonly shipsToCountry: string | undefined
 }
 
-/** The cheapest item in stock that matches; of two, the one with the smaller sku. Undefined when there is none. */
+/**
+ * Returns the cheapest item in stock that matches; among equal prices the one with the smaller sku. Undefined when
+ * there is none.
+ */
 export function chooseCheapest(items: readonly CatalogItem[], wish: ItemWish): CatalogItem | undefined {
   return items
     .filter((item) => matches(item, wish))
@@ -24,5 +27,5 @@ function matches(item: CatalogItem, { currency, maxAmountMinor, category, shipsT
   return item.in_stock && item.currency === currency && isAffordable && isOfCategory && isShipped
 }
 
-/** By code units, whatever the language of this machine. */
+/** Compares by code units, independent of this machine's language. */
 const compare = (a: string, b: string): number => (a < b ? -1 : Number(a > b))

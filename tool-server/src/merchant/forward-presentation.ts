@@ -6,18 +6,18 @@ import type { JsonObject } from '../json.js'
 import { MERCHANT_RESPONSE_MAX_BYTES, SETTLE_TIMEOUT_MS } from '../limits.js'
 import { verifyMandateReply } from './wire.js'
 
-/** A presentation that somebody made, and what it is to buy. */
+/** A presentation that another program made, with the items to buy. */
 export interface ForwardedPresentation {
   readonly presentation: string
   readonly lineItems: readonly unknown[]
   readonly offerId: string | undefined
-  /** Of the presentation itself when absent, so that a repeated call is the same request. */
+  /** The idempotency key; derived from the presentation when absent, so that a repeated call is the same request. */
   readonly idempotencyKey: string | undefined
 }
 
 const STEP = 'verify-mandate'
 const RETRY_HINT = 'The mandate is still valid: call this tool again with the same idempotency_key.'
-/** Why a verifier may refuse a mandate. */
+/** The codes with which a verifier may refuse a mandate. */
 const MANDATE_CODES: ReadonlySet<string> = new Set([
   'mandate_audience_mismatch',
   'mandate_kb_nonce_mismatch',
@@ -27,7 +27,10 @@ const MANDATE_CODES: ReadonlySet<string> = new Set([
   'offer_digest_mismatch',
 ])
 
-/** Posts a presentation to a merchant's verifier; its reply as it is, when that says `ok` and names the mandate. */
+/**
+ * Posts a presentation to a merchant's verifier; returns its response unchanged when that says `ok` and names the
+ * mandate.
+ */
 export async function forwardPresentation(
   verifyUrl: string,
   forwarded: ForwardedPresentation,

@@ -1,6 +1,6 @@
 import { AddressRefused } from '../errors.js'
 
-/** An address that is to get a presentation, and what it must belong to. */
+/** The address that a presentation is sent to, and the merchant that it must belong to. */
 export interface MerchantAddress {
   /** The merchant that the mandate is for. */
   readonly merchant: string
@@ -9,9 +9,9 @@ export interface MerchantAddress {
 }
 
 /**
- * A presentation never leaves for another host than the merchant's: a stranger could fetch the merchant's nonce, hand it
- * out as its own and redeem the presentation there. Subdomains belong to the merchant, and so do the test verifiers of the
- * authorization server, which only a sandbox has.
+ * Throws unless the address belongs to the merchant. Otherwise an attacker could fetch the merchant's nonce, offer it
+ * as its own and redeem the presentation there. Subdomains belong to the merchant, and so do the test verifiers of the
+ * authorization server, which exist only in a sandbox.
  */
 export function requireMerchantHost(url: string, { merchant, issuer }: MerchantAddress): void {
   const address = new URL(url)

@@ -7,7 +7,7 @@ import type { MerchantRoute, Order } from '../payment/order.js'
 import type { Grant } from '../state/pending-store.js'
 import { nonceReply, type OrderReply, orderReply, reportReply } from './wire.js'
 
-/** What is presented to a merchant. */
+/** A purchase with the mandate to present to a merchant. */
 export interface Payment {
   readonly client: CountersignClient
   readonly send: SendRequest
@@ -22,8 +22,8 @@ export interface Payment {
 const STEP = 'verify-mandate'
 
 /**
- * Orders at a merchant that takes payments itself: mandate and proof of possession, both bound to the nonce. A merchant
- * may name another nonce in its first answer. Repeating with the same key gives the same order.
+ * Places an order at a merchant that takes payments itself, with mandate and proof of possession, both bound to the
+ * nonce. A merchant may name another nonce in its first response. Repeating with the same key returns the same order.
  */
 export async function placeOrder(baseUrl: string, payment: Payment): Promise<OrderReply> {
   const first = await postPayment(baseUrl, payment, payment.nonce)
@@ -33,7 +33,7 @@ export async function placeOrder(baseUrl: string, payment: Payment): Promise<Ord
   return expectReply(reply, { step: STEP, schema: orderReply, trusted: false })
 }
 
-/** Tells the merchant of the settlement; its receipt, when it answers with one. */
+/** Reports the settlement to the merchant; returns its receipt, if it answers with one. */
 export async function reportSettlement(
   baseUrl: string,
   settled: { readonly orderId: string; readonly receiptJws: string },
@@ -50,7 +50,7 @@ export async function reportSettlement(
   return expectReply(reply, { step: 'settlement report', schema: reportReply, trusted: false })?.receipt ?? undefined
 }
 
-/** A single-use nonce of the merchant, to be got before a mandate is presented to it. */
+/** Fetches a single-use nonce of the merchant, before a mandate is presented to it. */
 export async function fetchNonce(
   { kind, url }: MerchantRoute,
   { send, signal }: Pick<Payment, 'send' | 'signal'>,
@@ -60,14 +60,14 @@ export async function fetchNonce(
   return expectReply(reply, { step: 'merchant nonce', schema: nonceReply, trusted: false }).nonce
 }
 
-/** Beside a verifier: its last path segment replaced by `nonce`. */
+/** Returns the nonce address of a verifier: its last path segment replaced by `nonce`. */
 export function nonceUrl(verifyUrl: string): string {
   const url = new URL(verifyUrl)
   url.pathname = url.pathname.replace(/\/+$/, '')
   return new URL('nonce', url.href).href
 }
 
-/** What every merchant is told of the purchase. */
+/** Returns the members that describe the purchase to every merchant. */
 export const purchaseMembers = ({ order, idempotencyKey }: Payment): Record<string, unknown> => ({
   line_items: order.lineItems,
   offer_id: order.offerId,

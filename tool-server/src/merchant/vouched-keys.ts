@@ -5,28 +5,28 @@ import { isLoopbackUrl } from '../http/address-guard.js'
 import { createOutbound } from '../http/outbound.js'
 import { MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 
-/** Where the keys of a merchant are looked for. */
+/** The merchant whose keys are looked up, and where. */
 export interface KeySearch {
   /** The merchant's audience URL. */
   readonly merchant: string
-  /** The authorization server, which knows the keys of merchants that its federation vouches for. */
+  /** The authorization server, which knows the keys of merchants that its federation has verified. */
   readonly issuer: string
   readonly signal: AbortSignal
 }
 
 const PATH = '/federation/merchant-keys'
-/** The federation vouches for no such merchant, or there is no federation. */
+/** The statuses for a merchant that the federation does not know, and for a server without a federation. */
 const NOT_VOUCHED = [404, 503]
 
-/** A key set, of which the keys that we can use are read. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-5} */
+/** A key set, reduced to the keys of supported types. @see {@link https://www.rfc-editor.org/rfc/rfc7517#section-5} */
 export const keySet = z
   .object({ keys: z.array(z.unknown()) })
   .transform(({ keys }): StoreKey[] => keys.flatMap((key) => storeKey.safeParse(key).data ?? []))
 
 /**
- * The keys of a merchant that the federation of the authorization server vouches for, whatever the merchant itself says;
- * none while it is not verified. Null for every other merchant.
- * @throws {TransportFailure} when the authorization server gives no usable answer
+ * Returns the keys of a merchant from the federation of the authorization server, whatever the merchant itself says;
+ * none while it is not verified. Null for a merchant that the federation does not know.
+ * @throws {TransportFailure} when the authorization server gives no usable response
  */
 export async function readVouchedKeys({ merchant, issuer, signal }: KeySearch): Promise<StoreKey[] | null> {
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer), ownServer: issuer })

@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import { MERCHANT_JSON_MAX_DEPTH, MERCHANT_RESPONSE_MAX_BYTES } from '../limits.js'
 
-/** Answers of a merchant: words of a stranger, read strictly and passed on only where the interface says so. */
+/** Responses of a merchant: untrusted, parsed strictly and passed on only where the interface says so. */
 
 /** A nonce for one presentation. */
 export const nonceReply = z.object({ nonce: z.string().min(1).max(512) })
 
 /**
- * Whether a value can be kept and passed on: written again, numbers such as 1e20 are longer than they came, and
- * `JSON.stringify` fails on what is nested too deeply.
+ * Returns whether a value can be stored and passed on. Serialized again, numbers such as 1e20 become longer, and
+ * `JSON.stringify` fails for nesting that is too deep.
  */
 export const canBeWritten = (value: unknown): boolean =>
   isShallow(value, MERCHANT_JSON_MAX_DEPTH) && Buffer.byteLength(JSON.stringify(value)) <= MERCHANT_RESPONSE_MAX_BYTES
@@ -35,10 +35,10 @@ export const orderReply = z.object({
 /** An order that waits for its settlement. */
 export type OrderReply = z.infer<typeof orderReply>
 
-/** What a merchant says to the settlement: a receipt, maybe. */
+/** A merchant's response to the report of a settlement, with a receipt or without. */
 export const reportReply = z.object({ receipt: opaqueObject.nullish() }).nullish()
 
-/** What a verifier says to a presentation that it has charged. */
+/** A verifier's response to a presentation that it has charged. */
 export const verifierReply = z.object({
   ok: z.literal(true),
   mandate_id: z.string().min(1).max(256),
@@ -46,16 +46,16 @@ export const verifierReply = z.object({
   payment_provider_ref: z.string().min(1).max(512),
 })
 
-/** What a verifier says to a presentation that it has charged. */
+/** A verifier's response to a presentation that it has charged. */
 export type VerifierReply = z.infer<typeof verifierReply>
 
-/** A store's whole catalog. Items that cannot be read are left out later. */
+/** A store's whole catalog. Items that do not match the schema are removed later. */
 export const catalog = z.object({ merchant: z.string(), items: z.array(z.unknown()) })
 
 /** A store's whole catalog. */
 export type Catalog = z.infer<typeof catalog>
 
-/** What can be bought. */
+/** An item that can be bought. */
 export const catalogItem = z.object({
   sku: z.string().min(1),
   title: z.string(),
@@ -68,8 +68,8 @@ export const catalogItem = z.object({
   offer_digest: z.string().optional(),
 })
 
-/** What can be bought. */
+/** An item that can be bought. */
 export type CatalogItem = z.infer<typeof catalogItem>
 
-/** What a verifier says to a presentation, of which it may say more. */
+/** A verifier's response to a presentation; further members are passed on. */
 export const verifyMandateReply = z.looseObject({ ok: z.literal(true), mandate_id: z.string() }).refine(canBeWritten)

@@ -4,12 +4,12 @@ import { sha256 } from '../crypto/keys.js'
 import { formatAmount } from './money.js'
 import type { Order } from './order.js'
 
-/** What the person is shown before deciding. */
+/** An approval that waits, with the facts that the person sees. */
 export interface Approval {
   readonly payee: string
   readonly amount: string
   readonly url: string
-  /** The approval page shows the same two digits, so that nobody approves somebody else's purchase. */
+  /** The two digits that the approval page shows too, so that the person does not approve another purchase. */
   readonly matchCode: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
@@ -17,17 +17,19 @@ export interface Approval {
 
 const HANDLE_CHARS = 22
 
-/** The approval page of a request. Its address gives nothing away: it is a digest, and the page asks for sign-in. */
+/**
+ * Returns the approval page of a request. Its address reveals nothing: it is a digest, and the page asks for sign-in.
+ */
 export const approvalUrl = (issuer: string, requestUri: string): string =>
   `${issuer}/approve/${sha256(`approve:${requestUri}`).slice(0, HANDLE_CHARS)}`
 
-/** Two digits that the approval page shows too. */
+/** Returns the two digits that the approval page shows too. */
 export function matchCode(requestUri: string): string {
   const digest = createHash('sha256').update(`match-code:${requestUri}`).digest()
   return String(digest.readUInt32BE(0) % 100).padStart(2, '0')
 }
 
-/** The approval of an order that waits under this request. */
+/** Returns the approval of an order that waits under this request. */
 export function describeApproval(
   order: Order,
   request: { readonly issuer: string; readonly requestUri: string; readonly expiresAt: number },
@@ -41,11 +43,11 @@ export function describeApproval(
   }
 }
 
-/** One line that asks the person to decide. */
+/** Returns one line that asks the person to decide. */
 export const approvalRequest = ({ amount, payee, url, matchCode: code }: Approval): string =>
   `Approve ${amount} to ${payee}: open ${url} — the page must show the code ${code}.`
 
-/** What a model is told when nobody has decided yet. */
+/** Returns the note to the model while the person has not decided. */
 export function stepUpNote({ amount, payee, url, matchCode: code, expiresAt }: Approval): string {
   return (
     `Not paid yet. Ask the user to open ${url} (valid until ${clockTime(expiresAt)}) and decide on ${amount} to ${payee}. ` +
@@ -53,7 +55,7 @@ export function stepUpNote({ amount, payee, url, matchCode: code, expiresAt }: A
   )
 }
 
-/** What a model is told when the person has not confirmed in their mail yet. */
+/** Returns the note to the model while the person has not confirmed the mailed link. */
 export function confirmationNote(expiresAt: number): string {
   return (
     'Not paid yet. The user was sent an e-mail. Call this tool again with the same arguments, and ask the user to ' +
@@ -61,7 +63,7 @@ export function confirmationNote(expiresAt: number): string {
   )
 }
 
-/** What a model is told when the bank waits for its customer. */
+/** Returns the note to the model while the bank waits for its customer. */
 export function cardholderNote(issuer: string): string {
   return (
     'Not paid yet. The user was asked by their bank to confirm this payment, and has been told; they find it on the ' +
@@ -69,11 +71,11 @@ export function cardholderNote(issuer: string): string {
   )
 }
 
-/** What a model is told when it asks again for what is paid. */
+/** Returns the note to the model when it asks again for a purchase that is paid. */
 export const alreadyPaidNote = (paidAt: number): string =>
   `Already paid at ${clockTime(paidAt)}; nothing was charged again. For a second one, wait a minute.`
 
-/** How long there is left, as minutes and seconds. */
+/** Formats the remaining time as minutes and seconds. */
 export function remainingTime(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000))
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -16,21 +16,21 @@ import { type Order, purchaseKey } from './order.js'
 import { payOrder, requireAddresses } from './pay-order.js'
 import type { PayAnswer } from './pay-result.js'
 
-/** A wish for the cheapest item of a store. */
+/** A request for the cheapest matching item of a store. */
 export interface CheapestWish extends ItemWish {
   readonly storeUrl: string
   readonly verifyUrl: string
   readonly redirectUri: string
 }
 
-/** One call that buys, and what it is made with. */
+/** One call that buys the cheapest item, with its client and host. */
 export interface Shopping {
   readonly client: CountersignClient
   readonly wish: CheapestWish
   readonly host: Host & { readonly settings: Settings }
 }
 
-/** What was chosen, and what became of buying it. */
+/** The chosen item, and the result of buying it. */
 export interface Bought {
   readonly item: CatalogItem
   readonly answer: PayAnswer
@@ -39,8 +39,8 @@ export interface Bought {
 const PAYMENT_SCOPE = 'openid oid4ac:payment'
 
 /**
- * Buys the cheapest item that matches. While its purchase is under way, an identical call goes on with the item chosen
- * first, whatever the store sells by then.
+ * Buys the cheapest matching item. While its purchase is in progress, an identical call continues with the item chosen
+ * first, even if the store's catalog has changed.
  */
 export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const { client, wish, host } = shopping
@@ -78,18 +78,23 @@ async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> 
   return isOpen(await new PendingStore(shopping.host.settings.home).peek(keyOf(shopping, choice)))
 }
 
-/** A purchase that ended without being paid, as the host was told, is none any more: the next one is chosen again. */
+/**
+ * Returns whether the purchase is in progress. One that ended unpaid, and whose result was delivered, is not: the next
+ * call chooses again.
+ */
 function isOpen(purchase: PendingPurchase | null): boolean {
   if (purchase === null || purchase.expires_at <= Date.now()) return false
   return purchase.stage !== 'done' || purchase.result.status === 'paid' || !purchase.delivered
 }
 
-/** Records the purchase before others can read what was chosen, so that they do not choose again while it is requested. */
+/**
+ * Stores the purchase before other calls can read the choice, so that they do not choose again while it is requested.
+ */
 async function begin(shopping: Shopping, choice: Choice): Promise<void> {
   const { home } = shopping.host.settings
   const wait = { signal: shopping.host.signal, until: Date.now() + LOCK_HANDOVER_MS }
   const slot = await new PendingStore(home).take(keyOf(shopping, choice), wait)
-  // Another call is making this very purchase.
+  // Another call is making the same purchase.
   if (slot === null) return
   try {
     if (isOpen(await slot.read())) return
@@ -107,7 +112,10 @@ async function choose({ client, wish, host }: Shopping): Promise<CatalogItem> {
   return item
 }
 
-/** The payee is the address that was asked for: nothing that a person or a model is shown is spelled by the store. */
+/**
+ * Returns the order. The payee is the address from the request, so that no text of the store appears there to a person
+ * or a model.
+ */
 function toOrder(wish: CheapestWish, item: CatalogItem): Order {
   const { sku, unit_price_minor: amountMinor, currency } = item
   return {

@@ -7,15 +7,15 @@ const OWN_NOTE = "The receipt is the merchant's own; the authorization server di
 const VOUCHED_NOTE =
   "The receipt is the merchant's own, signed with a key that the federation vouches for; the authorization server did not sign it."
 
-/** What a receipt for this purchase must confirm. */
+/** Returns the payment that a receipt for this purchase must confirm. */
 export function toExpectedReceipt({ order }: PurchaseRun, grant: Grant) {
   const { merchant, amountMinor, currency } = order
   return { mandateId: grant.mandate_id, merchant, amountMinor, currency }
 }
 
 /**
- * Checks the receipt of a merchant that has charged, and says whose it is unless it is the authorization server's. The
- * merchant's own is held to the keys that the federation vouches for, where it knows the merchant.
+ * Checks the receipt of a merchant that has charged; returns a note when the authorization server did not sign it. The
+ * merchant's own receipt is verified with the federation's keys, if the federation knows the merchant.
  */
 export async function checkReceipt(run: PurchaseRun, grant: Grant, receipt: string): Promise<string | undefined> {
   const { client, host, order } = run

@@ -10,24 +10,24 @@ import { readPrivate, writePrivate } from '../state/private-files.js'
 
 const choice = z.object({ item: catalogItem, chosen_at: z.int().nonnegative() })
 
-/** What was chosen for a wish. */
+/** The item chosen for a request, and when. */
 export type Choice = z.infer<typeof choice>
 
-/** How a choice is kept, or made again. */
+/** The functions with which a choice is reused or made. */
 export interface Choosing {
   readonly wait: LockWait
   /** When the call began, in milliseconds since the epoch. */
   readonly startedAt: number
-  /** Whether the purchase of what was chosen is still under way. */
+  /** Returns whether the purchase of the chosen item is in progress. */
   readonly isUnderWay: (choice: Choice) => Promise<boolean>
   readonly choose: () => Promise<CatalogItem>
-  /** Makes the purchase of a new choice one that is under way. */
+  /** Starts the purchase of a new choice. */
   readonly begin: (choice: Choice) => Promise<void>
 }
 
 /**
- * What was chosen for a wish, each in a private file named after the wish: prices change, and an identical call must go on
- * with the purchase that the person was asked about.
+ * The items chosen for requests, each in a private file named after the request: prices change, and an identical call
+ * must continue with the purchase that the person was asked about.
  */
 export class ChoiceStore {
   readonly #directory: string
@@ -36,7 +36,10 @@ export class ChoiceStore {
     this.#directory = join(home, 'choices')
   }
 
-  /** The choice whose purchase is under way, else a new one. Identical calls at once get the same; null when too late. */
+  /**
+   * Returns the choice whose purchase is in progress, otherwise a new one. Concurrent identical calls get the same;
+   * null when the lock was not free in time.
+   */
   async resolve(key: string, { wait, startedAt, isUnderWay, choose, begin }: Choosing): Promise<Choice | null> {
     const lock = await takeLock(this.#lock(key), wait)
     if (lock === null) return null
@@ -54,7 +57,7 @@ export class ChoiceStore {
     }
   }
 
-  /** Removes choices that no purchase can need any more, and what killed processes left. */
+  /** Removes choices that no purchase can need any more, and files of killed processes. */
   async sweep(now: number): Promise<void> {
     await sweepLeftovers(this.#directory)
     const names = await listNames(this.#directory)

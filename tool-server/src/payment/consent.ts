@@ -11,22 +11,22 @@ export interface ConsentWait {
   readonly client: CountersignClient
   readonly host: Host
   readonly requestUri: string
-  /** One line that asks the person to decide. */
+  /** The line that asks the person to decide. */
   readonly question: string
   readonly approval: Pick<Approval, 'url' | 'expiresAt'>
-  /** The server has said that it needs no person. */
+  /** Whether a person must decide; false when the server has said that none is needed. */
   readonly needsPerson: boolean
   /** Milliseconds since the epoch. */
   readonly until: number
 }
 
 /**
- * How the wait ended: what the server says, `refused` when the person declined in the host, `dismissed` when the person
- * closed the question, `undecided` when the time was up.
+ * How the wait ended: with the server's status, `refused` when the person declined in the host, `dismissed` when the
+ * person closed the question, `undecided` when the time was up.
  */
 export type ConsentOutcome = 'approved' | 'declined' | 'gone' | 'refused' | 'dismissed' | 'undecided'
 
-/** Waits for the person. The question goes out first; asking the server begins at the same moment. */
+/** Reads the decision; while there is none, asks the person in the host and polls the server at the same time. */
 export async function awaitConsent(wait: ConsentWait): Promise<ConsentOutcome> {
   const first = await readOnce(wait)
   if (first !== 'pending') return first
@@ -78,7 +78,7 @@ async function poll(wait: ConsentWait, { signal, answer }: Polling): Promise<Con
   return 'undecided'
 }
 
-/** Opens the approval page through the host, where it can. A host that fails at it leaves the other ways. */
+/** Opens the approval page through the host, if it can. If the host fails, the person can still open it otherwise. */
 async function askInHost({ host, approval, question }: ConsentWait, signal: AbortSignal): Promise<UrlAnswer> {
   if (host.askUrl === undefined) return 'unavailable'
   try {

@@ -4,13 +4,15 @@ import type { PayAnswer } from './pay-result.js'
 
 const FINAL = 'This is final: do not try again or split the amount.'
 
-/** The person said no. */
+/** Returns the result of a purchase that the person declined. */
 export const declinedByPerson = (): PayAnswer => declined('consent_denied', `The user said no. ${FINAL}`)
 
-/** A rule or a limit of the person said no. */
+/** Returns the result of a purchase that a rule or a limit refused. */
 export const declinedByRule = (): PayAnswer => declined('access_denied', FINAL)
 
-/** What the authorization server's error means for a purchase. Errors that decide nothing are failures. */
+/**
+ * Converts an error of the authorization server to the result of the purchase; throws for errors that decide nothing.
+ */
 export function toRefusal(answer: Extract<AuthorizationAnswer, { kind: 'error' }>, issuer: string): PayAnswer {
   const { error, page, byPerson } = answer
   if (error === 'access_denied') return byPerson === true ? declinedByPerson() : declinedByRule()

@@ -1,16 +1,16 @@
-/** One step of a long call. */
+/** A progress message of a long call. */
 export interface ProgressReport {
   readonly progress: number
   readonly total: number
   readonly message: string
 }
 
-/** What the person did with a question: `accept` only means that the page was opened. */
+/** The person's reaction to a question; `accept` only means that the page was opened. */
 export type UrlAnswer = 'accept' | 'decline' | 'cancel' | 'unavailable'
 
-/** The model host around one call, and what it can do. */
+/** The model host of one call, and its capabilities. */
 export interface Host {
-  /** Ends with the call: cancelled by the host, or the host has gone. */
+  /** Aborted when the host cancels the call or disconnects. */
   readonly signal: AbortSignal
   /** Present when the host asked for progress. */
   readonly progress?: ((report: ProgressReport) => void) | undefined

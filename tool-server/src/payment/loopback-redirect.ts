@@ -7,7 +7,7 @@ import { LISTEN_RETRY_MS } from '../limits.js'
 import { pause } from '../pause.js'
 import type { RedirectStore } from '../state/redirect-store.js'
 
-/** The redirect that is waited for: only one with its state, from its issuer, is taken. */
+/** The expected redirect; only one with this state, from this issuer, is accepted. */
 export interface ExpectedRedirect {
   readonly redirectUri: string
   readonly state: string
@@ -16,24 +16,24 @@ export interface ExpectedRedirect {
 
 type Take = (location: string) => boolean
 
-/** One address of this machine, and the redirects that are waited for there, by their state. */
+/** A listener at one local address, with the redirects that are expected there, by their state. */
 interface Listener {
   readonly waiting: Map<string, Take>
-  /** Null when another process has the address, which then hands on what is waited for here. */
+  /** The server; null when another process uses the address, which then passes on the redirects for this one. */
   readonly opened: Promise<Server | null>
   users: number
 }
 
-/** By origin. Several purchases can wait at one address. */
+/** The listeners by origin. Several purchases can wait at one address. */
 const listeners = new Map<string, Listener>()
 
-/** Whether a redirect to this address ends at this machine, where it can be waited for. */
+/** Returns whether a redirect to this address arrives at this machine, where it can be waited for. */
 export function isLoopbackRedirect(redirectUri: string): boolean {
   const { protocol, hostname } = new URL(redirectUri)
   return protocol === 'http:' && isLoopbackHost(hostname)
 }
 
-/** How long a redirect is waited for, and where another process hands it on. */
+/** How long to wait for a redirect, and the store through which another process passes it on. */
 export interface RedirectWait {
   readonly signal: AbortSignal
   /** Milliseconds since the epoch. */
@@ -42,8 +42,9 @@ export interface RedirectWait {
 }
 
 /**
- * Listens at the redirect URI until the browser brings the answer to this request; null when the time is up or the call
- * is cancelled. An address that another process has is tried again meanwhile; one of this home hands on what it gets.
+ * Listens at the redirect URI until the browser brings the response to this request; returns null when the time is up
+ * or the call is cancelled. While another process uses the address, it is tried again; if that process has the same
+ * home, it passes the redirect on.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.3}
  */
 export async function awaitRedirect(
@@ -80,7 +81,7 @@ async function listen(
   return null
 }
 
-/** Looks for what another process hands on. */
+/** Waits for the redirect that another process passes on. */
 async function collect(
   expected: ExpectedRedirect,
   redirects: RedirectStore,
@@ -124,7 +125,7 @@ function readAnswer(location: string, { redirectUri, state, issuer }: ExpectedRe
   }
 }
 
-/** The listener at this address, opened when nobody in this process has it yet. */
+/** Returns the listener at this address, opened if this process has none yet. */
 function join(address: URL, redirects: RedirectStore): Listener {
   const waiting = new Map<string, Take>()
   const listener = listeners.get(address.origin) ?? { waiting, opened: open(address, { waiting, redirects }), users: 0 }
@@ -133,7 +134,7 @@ function join(address: URL, redirects: RedirectStore): Listener {
   return listener
 }
 
-/** The last answer still leaves; the address is free at once. */
+/** Closes the listener with its last user. The last response is still sent; the address is free at once. */
 function leave(origin: string, listener: Listener): void {
   listener.users -= 1
   if (listener.users > 0) return
@@ -141,7 +142,7 @@ function leave(origin: string, listener: Listener): void {
   void listener.opened.then((server) => server?.close())
 }
 
-/** Who takes what the browser brings. */
+/** The receivers of a redirect: waiters of this process, and the store for other processes. */
 interface Takers {
   readonly waiting: Listener['waiting']
   readonly redirects: RedirectStore
@@ -168,7 +169,7 @@ async function take({ waiting, redirects }: Takers, request: IncomingMessage, or
   return taker === undefined ? redirects.hand(state, location.href) : taker(location.href)
 }
 
-/** Nothing of the request is repeated in the page. */
+/** Sends the page for the browser, which repeats nothing of the request. */
 function respond(response: ServerResponse, isTaken: boolean): void {
   const text = isTaken ? 'Confirmed, you can close this.' : 'Nothing is waited for here.'
   response

@@ -1,4 +1,6 @@
-/** ISO 4217 codes whose minor unit is not a hundredth. Intl disagrees with the standard for dozens of currencies. */
+/**
+ * The decimal digits of ISO 4217 codes that do not have two. Intl disagrees with the standard for dozens of currencies.
+ */
 const exceptions: ReadonlyMap<string, number> = new Map(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -7,10 +9,10 @@ const exceptions: ReadonlyMap<string, number> = new Map(
   }).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)] as const)),
 )
 
-/** Digits after the decimal point of an ISO 4217 currency. */
+/** Returns the number of decimal digits of an ISO 4217 currency. */
 const currencyDigits = (currency: string): number => exceptions.get(currency.toUpperCase()) ?? 2
 
-/** The amount as a person reads it: 1200 EUR is `EUR 12.00`. */
+/** Formats an amount for people: 1200 EUR is `EUR 12.00`. */
 export function formatAmount(amountMinor: number, currency: string): string {
   const digits = currencyDigits(currency)
   const text = String(amountMinor).padStart(digits + 1, '0')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { canonicalJson } from '../json.js'
 
-/** One position of a purchase. */
+/** One line item of a purchase. */
 export interface LineItem {
   readonly sku: string
   readonly qty: number
@@ -9,12 +9,12 @@ export interface LineItem {
   readonly currency?: string | undefined
 }
 
-/** How the merchant takes the payment. */
+/** The way in which the merchant takes the payment. */
 export type MerchantRoute =
   | { readonly kind: 'base_api'; readonly url: string }
   | { readonly kind: 'verify_url'; readonly url: string }
 
-/** What is to be bought, from whom and how. */
+/** A purchase to make: items, merchant and route. */
 export interface Order {
   readonly merchant: string
   readonly route: MerchantRoute
@@ -27,13 +27,13 @@ export interface Order {
   readonly redirectUri: string
 }
 
-/** How the person is asked; the same purchase may be asked for in another way. */
+/** The way in which the person is asked; it is no part of the purchase's identity. */
 export interface ApprovalOptions {
   readonly hint: 'auto' | 'dashboard' | 'scan' | undefined
   readonly timeoutSeconds: number | undefined
 }
 
-/** Names a purchase: equal for equal orders of one registration, whatever the order of their members. */
+/** Returns the key of a purchase: equal for equal orders of one registration, regardless of the order of members. */
 export function purchaseKey(order: Order, buyer: { readonly issuer: string; readonly clientId: string }): string {
   return createHash('sha256').update(canonicalJson({ order, buyer })).digest('hex')
 }

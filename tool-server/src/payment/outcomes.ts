@@ -14,8 +14,8 @@ const REFUSED_AFTERWARDS_HINT =
   'Calling this tool again with the same arguments goes on with the same payment and never charges twice.'
 
 /**
- * A refusal is the last word, and ends the purchase. Anything else leaves it where it is, for an identical call; so does
- * a refusal that is not the server's own, such as a proxy's, once an attempt went unanswered.
+ * Ends the purchase after a final refusal; returns the error to report. Any other error leaves the purchase for an
+ * identical call, and so does a refusal that is not the server's own, such as a proxy's, after an unanswered attempt.
  */
 export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
   if (!(error instanceof Refusal) || error.isTransient || error.asksCardholder) return error
@@ -25,26 +25,26 @@ export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: 
 }
 
 /**
- * What a merchant's failure means where the merchant charges. Once an attempt went unanswered it may have charged,
- * whatever the merchant refuses afterwards: the purchase and its key stay, since a new one could be charged again.
+ * Returns the error to report after a merchant's failure to charge. After an unanswered attempt the merchant may have
+ * charged, even if it refuses later: the purchase and its key stay, since a new one could be charged again.
  */
 export async function concludeCharge(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
   return wasUnanswered || isUndecided(error) ? stillUnknown(error) : conclude(run, error, false)
 }
 
-/** What is told of a merchant's failure while an attempt to charge may have succeeded. */
+/** Returns the error to report after a merchant's failure while an earlier attempt may have charged. */
 export function stillUnknown(error: unknown): unknown {
   if (isUndecided(error)) return unknownOutcome('verify-mandate', error)
   return error instanceof Refusal ? new CountersignError(error.message, REFUSED_AFTERWARDS_HINT) : error
 }
 
-/** What is told when nobody has said yet whether the money moved. */
+/** Returns the error to report while it is unknown whether the money moved. */
 export function unknownOutcome(step: FlowStep, error: unknown): unknown {
   if (error instanceof Cancelled) return error
   return new CountersignError(nameStep(step, error), UNKNOWN_HINT)
 }
 
-/** What is told when a merchant gave no answer to something that moves no money. */
+/** Returns the error to report when a merchant did not answer a request that moves no money. */
 export function retryLater(step: FlowStep, error: unknown): unknown {
   if (error instanceof Cancelled || !(error instanceof CountersignError) || !isUndecided(error)) return error
   return new CountersignError(
@@ -53,7 +53,10 @@ export function retryLater(step: FlowStep, error: unknown): unknown {
   )
 }
 
-/** What is told when a new purchase cannot begin, since the merchant could not be told of the one before. */
+/**
+ * Returns the error to report when a new purchase cannot begin, because the previous one could not be reported to the
+ * merchant.
+ */
 export function stillUnreported(error: unknown, paidAt: number): unknown {
   if (error instanceof Cancelled) return error
   const failure = error instanceof Refusal ? new Refusal('verify-mandate', error) : error

@@ -25,7 +25,7 @@ const UNREPORTED_NOTE =
   'Paid, but the merchant could not be told yet. Call this tool again within a minute, with the same arguments, to tell ' +
   'it; nothing is charged again. Later the same arguments mean a second purchase.'
 
-/** Takes an approved purchase to the merchant. */
+/** Presents the mandate of an approved purchase to the merchant. */
 export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approved'>): Promise<Step> {
   if (!approved.attempted && isExpired(approved.grant)) return { next: null }
   const payment: Payment = {
@@ -42,7 +42,7 @@ export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approve
     : letVerifierCharge(run, approved, payment)
 }
 
-/** Whatever the merchant answers, nothing is presented yet: the purchase stays where it is. */
+/** Fetches the merchant's nonce. Nothing is presented yet, so that on any failure the purchase stays where it is. */
 async function readNonce({ order, send, host }: PurchaseRun, { attempted }: PendingAt<'approved'>): Promise<string> {
   const reading = atStep('verify-mandate', fetchNonce(order.route, { send, signal: host.signal }))
   return reading.catch((error: unknown) => {
@@ -83,7 +83,7 @@ async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved
   return { answer: { result: { status: 'paid', mandate_id, receipt_jws, payment_provider_ref }, note } }
 }
 
-/** Settles what the merchant has ordered. */
+/** Settles the order that the merchant has accepted. */
 export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'>): Promise<Step> {
   if (!ordered.attempted && isExpired(ordered.grant)) return { next: null }
   let settlement: SettlementReply
@@ -111,9 +111,10 @@ export async function settleOrder(run: PurchaseRun, ordered: PendingAt<'ordered'
 }
 
 /**
- * Tells the merchant. The money has moved and the receipt is verified, so that the answer is `paid` whatever the
- * merchant says; when it cannot be reached, an identical call reports again and pays nothing. Once that answer is as old
- * as one that is repeated at most, such a call means a new purchase, which begins when the merchant has been told.
+ * Reports the settlement to the merchant. The money has moved and the receipt is verified, so the result is `paid`
+ * whatever the merchant answers; when it cannot be reached, an identical call reports again and pays nothing. Once the
+ * result is too old to be repeated, such a call is a new purchase, which begins after the merchant was told of this
+ * one.
  */
 export async function reportOrder(run: PurchaseRun, settled: PendingAt<'settled'>): Promise<Step> {
   const settledAt = settled.settled_at ?? settled.expires_at - UNSETTLED_KEEP_MS
@@ -140,7 +141,10 @@ export async function reportOrder(run: PurchaseRun, settled: PendingAt<'settled'
   }
 }
 
-/** Until when an identical call means this purchase: for long while no host was told, else as long as `paid` is repeated. */
+/**
+ * Returns until when an identical call gets this purchase's result: for long while no host received it, otherwise as
+ * long as `paid` is repeated.
+ */
 const repeatedUntil = ({ answered_at: answeredAt }: PendingAt<'settled'>, settledAt: number): number =>
   answeredAt === undefined ? settledAt + UNDELIVERED_KEEP_MS : answeredAt + DELIVERED_KEEP_MS
 

@@ -8,7 +8,7 @@ import type { Host } from './host.js'
 import type { PayAnswer } from './pay-result.js'
 import { makePurchase, type Purchase } from './purchase.js'
 
-/** Where the money goes, and where its mandate is presented. */
+/** The merchant, and the address at which its mandate is presented. */
 export interface Addresses {
   readonly merchant: string
   readonly url: string
@@ -16,15 +16,15 @@ export interface Addresses {
 }
 
 /**
- * Checks the addresses that a model gave, before anybody is asked and before any request. Merchants on this machine exist
- * only beside a sandbox on this machine.
+ * Checks the addresses that a model gave, before the person is asked and before any request. Merchants on this machine
+ * are allowed only with a sandbox on this machine.
  */
 export function requireAddresses({ merchant, url, issuer }: Addresses): void {
   for (const address of [merchant, url]) requireAllowedUrl(address, isLoopbackUrl(issuer))
   requireMerchantHost(url, { merchant, issuer })
 }
 
-/** Pays an order for a tool. */
+/** Pays an order on behalf of a tool. */
 export async function payOrder(
   { client, order, approvalOptions }: Pick<Purchase, 'client' | 'order' | 'approvalOptions'>,
   host: Host & { readonly settings: Settings },

@@ -3,7 +3,7 @@ import * as z from 'zod'
 const opaqueObject = z.record(z.string(), z.unknown())
 const declineError = z.strictObject({ code: z.string().min(1) })
 
-/** What became of a purchase. The members of each status are exactly these. */
+/** The result of a purchase. Each status has exactly these members. */
 export const payResult = z.union([
   z.strictObject({
     status: z.literal('paid'),
@@ -22,10 +22,12 @@ export const payResult = z.union([
   z.strictObject({ status: z.literal('declined'), error: declineError }),
 ])
 
-/** What became of a purchase. */
+/** The result of a purchase. */
 export type PayResult = z.infer<typeof payResult>
 
-/** {@link payResult} as one flat object, for hosts that list no unions. Results are checked against the union. */
+/**
+ * {@link payResult} as one flat object, for hosts that do not support unions. Results are checked against the union.
+ */
 export const payResultListing = z.object({
   status: z.enum(['paid', 'step_up_required', 'setup_required', 'declined']),
   order_id: z.string().optional().describe('paid through merchant_base_api'),
@@ -38,7 +40,7 @@ export const payResultListing = z.object({
   error: declineError.optional().describe('declined: why'),
 })
 
-/** A result with words for the person, where it needs some. */
+/** A result, with a note for the person where one is needed. */
 export interface PayAnswer {
   readonly result: PayResult
   readonly note?: string | undefined

@@ -1,16 +1,16 @@
 import { PROGRESS_INTERVAL_MS } from '../limits.js'
 import type { Host } from './host.js'
 
-/** What a host is told while a call waits for the person. */
+/** The progress messages while a call waits for the person. */
 export interface Waiting {
   /** Milliseconds since the epoch. */
   readonly until: number
-  /** The first message carries all that the person needs. */
+  /** The first message, with everything that the person needs. */
   readonly first: string
   readonly later: () => string
 }
 
-/** Tells the host every two seconds that the call is alive, until what it returns is called. */
+/** Sends the host a progress message every two seconds, until the returned function is called. */
 export function reportProgress({ progress }: Host, { until, first, later }: Waiting): () => void {
   if (progress === undefined) return () => undefined
   const startedAt = Date.now()

@@ -14,7 +14,7 @@ import { awaitApproval, requestMandate } from './request-approval.js'
 import type { PurchaseRun, Step } from './run.js'
 import { consentDeadline, stepUp } from './step-up.js'
 
-/** A purchase, and what it is made with. */
+/** A purchase, with the client, stores and host that it needs. */
 export interface Purchase {
   readonly client: CountersignClient
   readonly send: SendRequest
@@ -25,12 +25,14 @@ export interface Purchase {
   readonly host: Host
 }
 
-/** Two whole runs: a purchase can begin again once, when what was pending has ended. */
+/**
+ * The most steps of a call: two whole runs, since a purchase can begin again once, when the earlier request has ended.
+ */
 const MAX_STEPS = 14
 
 /**
- * Makes a purchase, or goes on with the same one where an earlier call left it: after a question that nobody had
- * answered, a lost connection or a killed process. Identical calls at the same time share one purchase.
+ * Makes a purchase, or continues it where an earlier call stopped: after an unanswered question, a lost connection or a
+ * killed process. Concurrent identical calls share one purchase.
  */
 export async function makePurchase(purchase: Purchase): Promise<PayAnswer> {
   const { client, send, pending, redirects, order, approvalOptions, host } = purchase
@@ -84,8 +86,9 @@ function takeStep(run: PurchaseRun, record: PendingPurchase | null): Promise<Ste
 }
 
 /**
- * The answer of an earlier call. It is this call's own when that was waiting for it. `paid` is repeated for a minute, since
- * the host may have gone before it read it; so is what surely never reached a host. After that a new purchase begins.
+ * Repeats the result of an earlier call: always to calls that were waiting for it, and for a minute when it is `paid`,
+ * since the host may have disconnected before it read that; for longer when it never reached a host. After that a new
+ * purchase begins.
  */
 async function repeatAnswer({ slot, startedAt }: PurchaseRun, done: PendingAt<'done'>): Promise<Step> {
   const { result, note, finished_at: finishedAt, delivered } = done
@@ -97,7 +100,10 @@ async function repeatAnswer({ slot, startedAt }: PurchaseRun, done: PendingAt<'d
   return { pausedAnswer: { result, note: isPaid && !isOurs ? alreadyPaidNote(finishedAt) : note } }
 }
 
-/** Keeps the answer for a while: identical calls that wait get it too, and so does the next one if the host is gone. */
+/**
+ * Stores the result for a while, for identical calls that wait for it and, if the host has disconnected, for the next
+ * one.
+ */
 async function finish(run: PurchaseRun, answer: PayAnswer): Promise<PayAnswer> {
   const delivered = !run.host.signal.aborted
   const finishedAt = Date.now()

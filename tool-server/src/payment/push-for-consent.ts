@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { CountersignClient, PushedRequest } from '../client/index.js'
 
-/** The server keeps a request this long when nobody has to be asked. */
+/** The `expires_in` of a request for which no person must decide. */
 const UNATTENDED_EXPIRES_IN_SECONDS = 60
 
 interface Asker {
@@ -9,7 +9,7 @@ interface Asker {
   readonly host: { readonly signal: AbortSignal }
 }
 
-/** Pushes a request with a state and a verifier of its own (RFC 7636), and returns what redeeming it needs. */
+/** Pushes a request with a state and a verifier of its own (RFC 7636); returns the data with which it is redeemed. */
 export async function pushForConsent({ client, host }: Asker, request: Omit<PushedRequest, 'codeChallenge' | 'state'>) {
   const codeVerifier = randomBytes(32).toString('base64url')
   const state = randomBytes(16).toString('base64url')

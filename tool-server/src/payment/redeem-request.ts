@@ -11,7 +11,7 @@ import type { PurchaseRun, Step } from './run.js'
 import { consentDeadline, stepUp } from './step-up.js'
 import { atStep } from './steps.js'
 
-/** Redeems an approved request for a code, which a person may first have to confirm by e-mail. */
+/** Redeems an approved request for a code; the person may first have to confirm it by e-mail. */
 export async function redeemRequest(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<Step> {
   const outcome = await authorizeRequest(run, pending)
   if (outcome.kind !== 'confirmation_sent') return takeCode(run, pending, outcome)
@@ -25,7 +25,7 @@ export async function redeemRequest(run: PurchaseRun, pending: PendingAt<'consen
   return { next: { ...request, stage: 'confirming', expires_at: Date.now() + MAGIC_LINK_TTL_MS } }
 }
 
-/** Uses the request up at the authorization server. */
+/** Redeems the request at the authorization server, which uses it up. */
 export function authorizeRequest(
   { client, order, host }: PurchaseRun,
   { request_uri: requestUri, state }: PendingAt<'consent'>,
@@ -35,8 +35,8 @@ export function authorizeRequest(
 }
 
 /**
- * Waits at the redirect URI for the browser of the person who confirms in the mail. A later call waits there again, and
- * nothing more is mailed while the link lives.
+ * Waits at the redirect URI for the person's browser after the mailed confirmation. A later call waits again, and no
+ * further mail is sent while the link is valid.
  */
 export async function awaitConfirmation(run: PurchaseRun, pending: PendingAt<'confirming'>): Promise<Step> {
   const { client, host, order, redirects } = run
@@ -76,7 +76,9 @@ function takeCode(run: PurchaseRun, pending: PendingAt<'consent' | 'confirming'>
   }
 }
 
-/** Redeems the code for tokens and the mandate. An earlier call's code that is no longer valid begins a new request. */
+/**
+ * Redeems the code for tokens and the mandate. When an earlier call's code is no longer valid, a new request begins.
+ */
 export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): Promise<Step> {
   const { client, host, slot, startedAt } = run
   let tokens: TokenReply
@@ -89,7 +91,7 @@ export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): P
     throw error
   }
   const grant = await verifyGrant(run, tokens).catch(async (error: unknown) => {
-    // Asked for again, the answer would be the same.
+    // Repeated, the request would be refused in the same way.
     if (!isUndecided(error)) await slot.remove()
     throw error
   })
@@ -105,7 +107,10 @@ export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): P
   }
 }
 
-/** The request that redeems the code, written down before it is sent: should its answer be lost, it is repeated. */
+/**
+ * Returns the request that redeems the code. It is stored before it is sent, so that it can be repeated if its response
+ * is lost.
+ */
 async function keepRedemption({ client, order, slot }: PurchaseRun, coded: PendingAt<'coded'>): Promise<TokenRequest> {
   if (coded.redemption !== undefined) return coded.redemption
   const { code, code_verifier: codeVerifier } = coded

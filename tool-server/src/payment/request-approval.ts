@@ -28,7 +28,7 @@ export async function requestMandate(run: PurchaseRun): Promise<Step> {
   }
   const pushing = atStep('PAR', pushForConsent(run, request))
   const pushed = await pushing.catch(async (error: unknown) => {
-    // What was chosen is not under way any more, so that the identical call chooses again.
+    // The chosen item's purchase ends, so that an identical call chooses again.
     if (!isUndecided(error)) await run.slot.remove()
     throw error
   })
@@ -36,7 +36,7 @@ export async function requestMandate(run: PurchaseRun): Promise<Step> {
   return { next }
 }
 
-/** Waits for the decision, and redeems it. */
+/** Waits for the decision, and redeems an approved request. */
 export async function awaitApproval(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<Step> {
   const { client, host, order } = run
   const request = { issuer: client.issuer, requestUri: pending.request_uri, expiresAt: pending.expires_at }
@@ -65,20 +65,20 @@ export async function awaitApproval(run: PurchaseRun, pending: PendingAt<'consen
   }
 }
 
-/** A request that was declined is redeemed as well: that ends it, and tells whether the person or a rule declined it. */
+/** Redeems a declined request: that ends it, and the response says whether the person or a rule declined it. */
 async function declinedByServer(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<PayAnswer> {
   const outcome = await endRequest(run, pending)
   if (outcome?.kind === 'error') return toRefusal(outcome, run.client.issuer)
   return pending.needs_person ? declinedByPerson() : declinedByRule()
 }
 
-/** The person declined in the host: redeemed, the request ends at the server too, and nobody approves it there later. */
+/** Ends a request that the person declined in the host, so that it cannot be approved at the server later. */
 async function declinedInHost(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<PayAnswer> {
   await endRequest(run, pending)
   return declinedByPerson()
 }
 
-/** What the server answered; null when no answer came, which changes nothing about the decision. */
+/** Redeems the request and returns the response; null when none arrived, which does not change the decision. */
 async function endRequest(run: PurchaseRun, pending: PendingAt<'consent'>): Promise<AuthorizeOutcome | null> {
   try {
     return await authorizeRequest(run, pending)
@@ -88,7 +88,7 @@ async function endRequest(run: PurchaseRun, pending: PendingAt<'consent'>): Prom
   }
 }
 
-/** Where the agent settles itself, it needs the scope to. */
+/** Returns the scope of the request; an agent that settles itself also needs the settlement scope. */
 function scopeOf({ scope, route }: Order): string {
   const scopes = scope.split(' ').filter((name) => name !== '')
   return route.kind === 'base_api' ? [...new Set([...scopes, SETTLEMENT_SCOPE])].join(' ') : scopes.join(' ')

@@ -6,7 +6,7 @@ import type { Host } from './host.js'
 import type { ApprovalOptions, Order } from './order.js'
 import type { PayAnswer } from './pay-result.js'
 
-/** One call that makes a purchase, while it holds the purchase's slot. */
+/** One call that makes a purchase while it holds the purchase's lock. */
 export interface PurchaseRun {
   readonly client: CountersignClient
   readonly send: SendRequest
@@ -20,8 +20,8 @@ export interface PurchaseRun {
 }
 
 /**
- * What a step leads to: the next record (null begins again), an answer that ends the purchase, or one that leaves it as
- * it is for the next call.
+ * The result of a step: the next record (null begins again), an answer that ends the purchase, or one that leaves it
+ * unchanged for the next call.
  */
 export type Step =
   | { readonly next: PendingPurchase | null }

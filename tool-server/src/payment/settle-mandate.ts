@@ -10,14 +10,14 @@ import { atStep } from './steps.js'
 
 type Ordered = PendingAt<'ordered'>
 
-/** Whether a settlement under this key was ever asked for and not answered. */
+/** Whether a settlement with this key was requested and got no response. */
 interface Attempts {
   unanswered: boolean
 }
 
 /**
- * Settles the mandate of an order. As long as the outcome is unknown the same key is used, now and by later calls, so
- * that the mandate is charged once at most. That it was tried is written down before it is.
+ * Settles the mandate of an order. While the outcome is unknown the same key is used, also by later calls, so that the
+ * mandate is charged at most once. The attempt is stored before it is made.
  */
 export async function settleMandate(run: PurchaseRun, ordered: Ordered): Promise<SettlementReply> {
   const attempts: Attempts = { unanswered: ordered.attempted }
@@ -33,12 +33,12 @@ export async function settleMandate(run: PurchaseRun, ordered: Ordered): Promise
   try {
     return await settleWithRetries(run, renewed, attempts)
   } catch (error) {
-    // The token was new: a 401 is now about the mandate, and so final too.
+    // The token was new, so a 401 is about the mandate and final.
     throw await conclude(run, error, attempts.unanswered)
   }
 }
 
-/** Repeats with the same key until there is an answer, within bounds. */
+/** Repeats the settlement with the same key until there is a response, within limits of time and number. */
 async function settleWithRetries(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<SettlementReply> {
   const giveUpAt = Date.now() + SETTLE_BUDGET_MS
   for (let attempt = 1; ; attempt += 1) {
@@ -70,7 +70,7 @@ function settleOnce({ client, host }: PurchaseRun, ordered: Ordered): Promise<Se
 const isAccessEnding = ({ grant }: Ordered): boolean =>
   grant.refresh_token !== undefined && Date.now() >= grant.access_expires_at - EXPIRY_MARGIN_SECONDS * 1000
 
-/** Gets a new access token; the rotated refresh token is kept at once. */
+/** Gets a new access token; the rotated refresh token is stored at once. */
 async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<Ordered> {
   const { renewal: _renewal, ...current } = ordered
   const { grant } = current
@@ -94,7 +94,10 @@ async function renewAccess(run: PurchaseRun, ordered: Ordered, attempts: Attempt
   return renewed
 }
 
-/** The request that renews the grant, written down before it is sent: should its answer be lost, it is repeated. */
+/**
+ * Returns the request that renews the grant. It is stored before it is sent, so that it can be repeated if its response
+ * is lost.
+ */
 async function keepRenewal(
   { client, slot }: PurchaseRun,
   ordered: Ordered,
@@ -108,7 +111,7 @@ async function keepRenewal(
 
 const isTokenRefused = (error: unknown): boolean => error instanceof Refusal && error.status === 401
 
-/** A refusal of the token says nothing of an earlier try that had no answer. */
+/** Returns the error to report after a refused token, which says nothing about an earlier unanswered settlement. */
 async function concludeToken(run: PurchaseRun, error: unknown, attempts: Attempts): Promise<unknown> {
   return attempts.unanswered ? unknownOutcome('settle', error) : conclude(run, error, false)
 }

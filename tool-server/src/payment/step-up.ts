@@ -2,7 +2,9 @@ import { CONSENT_POLL_DEFAULT_SECONDS } from '../limits.js'
 import type { PayAnswer } from './pay-result.js'
 import type { PurchaseRun } from './run.js'
 
-/** When this call stops waiting for the person. Only a host that takes progress can be kept waiting for long. */
+/**
+ * Returns when this call stops waiting for the person. Only a host that takes progress messages keeps waiting for long.
+ */
 export function consentDeadline({
   host,
   approvalOptions,
@@ -13,7 +15,7 @@ export function consentDeadline({
   return startedAt + seconds * 1000
 }
 
-/** Not decided yet, which is no failure. */
+/** Returns the result of a purchase that is not decided yet, which is no failure. */
 export const stepUp = (requestUri: string, note: string): PayAnswer => ({
   result: { status: 'step_up_required', request_uri: requestUri },
   note,

@@ -1,9 +1,9 @@
 import { Refusal, TransportFailure } from '../errors.js'
 
-/** The steps of a purchase, as failures name them. */
+/** The steps of a purchase that failures name. */
 export type FlowStep = 'PAR' | 'authorize' | 'token' | 'status' | 'verify-mandate' | 'settle'
 
-/** Names the step in the failures of what belongs to it, such as reading metadata, keys or a nonce. */
+/** Adds the step's name to failures of its parts, such as reading metadata, keys or a nonce. */
 export async function atStep<T>(step: FlowStep, work: Promise<T>): Promise<T> {
   try {
     return await work

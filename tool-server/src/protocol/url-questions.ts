@@ -12,24 +12,24 @@ import { isJsonObject } from '../json.js'
 import { CONSENT_POLL_MAX_MS } from '../limits.js'
 import type { Host, UrlAnswer } from '../payment/host.js'
 
-/** What a host that opens pages says of itself with each request. */
+/** The capability that a host which can open pages sends with each request. */
 const opensPages = z.object({
   [CLIENT_CAPABILITIES_META_KEY]: z.object({ elicitation: z.object({ url: z.object({}) }) }),
 })
 
 type AskUrl = NonNullable<Host['askUrl']>
 
-/** How one call asks the person to open a page: by a request beside the call, or by the call's own result. */
+/** The way in which one call asks the person to open a page: by a separate request, or by the call's own result. */
 export interface UrlQuestions {
-  /** Absent when the host cannot open pages. */
+  /** Asks the person; absent when the host cannot open pages. */
   readonly ask: AskUrl | undefined
-  /** Ends the tool's wait once the question has to travel as the result. */
+  /** Aborts the tool's wait when the question must be sent as the result. */
   readonly signal: AbortSignal
-  /** The result that asks, when the tool has asked something that the host has not answered yet. */
+  /** Returns the result that asks the question, when the tool has asked one that the host has not answered yet. */
   readonly pending: () => InputRequiredResult | undefined
 }
 
-/** The way of asking that belongs to the revision of this request. */
+/** Returns the way of asking in the protocol revision of this request. */
 export function urlQuestionsOf(server: Server, context: ServerContext): UrlQuestions {
   const { envelope } = context.mcpReq
   if (envelope === undefined) return questionsByRequest(server, context)
@@ -53,8 +53,8 @@ function questionsByRequest(server: Server, { mcpReq }: ServerContext): UrlQuest
 }
 
 /**
- * A server of this revision sends no requests. The question is the result of the call, and its answer comes with the
- * same call again, which goes on with the purchase that is kept on disk.
+ * Asks in a revision in which servers send no requests: the question is the result of the call, and the host repeats
+ * the call with the answer, which continues the purchase stored on disk.
  * @see {@link https://modelcontextprotocol.io/specification/2026-07-28/basic/patterns/mrtr}
  */
 function questionsByResult({ mcpReq }: ServerContext): UrlQuestions {
@@ -64,7 +64,7 @@ function questionsByResult({ mcpReq }: ServerContext): UrlQuestions {
     signal: asked.signal,
     pending: () => result,
     async ask({ message, url }) {
-      // The answer to one page says nothing about another.
+      // The answer about one page does not count for another.
       const key = `open-${sha256(url)}`
       const answer = readAnswer(mcpReq.inputResponses?.[key])
       if (answer !== undefined) return answer

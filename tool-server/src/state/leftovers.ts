@@ -7,15 +7,15 @@ const TEMPORARY = /^(.+)\.[0-9a-f-]{36}\.tmp$/
 const LOCK = /\.lock$/
 const GUARD = /\.lock\.takeover$/
 
-/** Names the lock that is held while a file of a directory is written. */
+/** Returns the name of the lock that is held while a file of a directory is written. */
 type LockOf = (name: string) => string
 
 /** A record is written under the lock of its own name. */
 const lockOfRecord: LockOf = (name) => name.replace(/\.json$/, '.lock')
 
 /**
- * Removes what killed processes left in a directory: files that they had not finished, which may hold secrets, and locks.
- * A file that was there before its lock was free is nobody's, since its writer holds the lock.
+ * Removes locks and unfinished files of killed processes from a directory; such files may hold secrets. A file from
+ * before its lock was free is abandoned, since its writer would hold the lock.
  */
 export async function sweepLeftovers(directory: string, lockOf: LockOf = lockOfRecord): Promise<void> {
   for (const name of await listNames(directory)) {
@@ -28,7 +28,7 @@ export async function sweepLeftovers(directory: string, lockOf: LockOf = lockOfR
   }
 }
 
-/** The names in a directory, none when there is no directory. */
+/** Returns the names in a directory; none when it does not exist. */
 export async function listNames(directory: string): Promise<string[]> {
   try {
     return await readdir(directory)

@@ -7,11 +7,13 @@ import { LOCK_HEARTBEAT_MS, LOCK_KEEP_MS, LOCK_RETRY_MS, LOCK_STALE_MS } from '.
 import { pause } from '../pause.js'
 import { createPrivate, ensurePrivateDirectory, hasCode, readPrivate } from './private-files.js'
 
-/** A lock that was taken. */
+/** A lock that this process has taken. */
 export interface Lock {
-  /** Whether it is still this one: of a process that slept for long, another machine may have taken it over. */
+  /**
+   * Returns whether the lock is still held: after this process slept for long, another machine may have taken it over.
+   */
   isHeld(): Promise<boolean>
-  /** Gives it back, if it is still this one. */
+  /** Releases the lock if it is still held. */
   release(): Promise<void>
 }
 
@@ -22,15 +24,14 @@ export interface LockWait {
   readonly until: number
 }
 
-/** A lock that is taken now or not at all. */
+/** Returns a wait of no time: the lock is taken at once or not at all. */
 export const withoutWait = (): LockWait => ({ signal: new AbortController().signal, until: 0 })
 
 /**
- * Takes a lock across processes: a file that only one can create. Null when it is still taken at the end of the wait.
- * The file shows signs of life; a lock of a process that is gone is taken over.
- *
- * proper-lockfile cannot keep this: it waits until the lock of a dead process has aged, and several takers can get one
- * stale lock.
+ * Takes a lock across processes: a file that only one can create. Returns null when it is not free by the end of the
+ * wait. The file's time is updated as a heartbeat; the lock of a process that has ended is taken over.
+ * proper-lockfile does not do this: it waits until the lock of a dead process has aged, and several processes can take
+ * one stale lock.
  * @see {@link https://github.com/moxystudio/node-proper-lockfile/issues/121}
  */
 export async function takeLock(path: string, wait: LockWait): Promise<Lock | null> {
@@ -43,15 +44,15 @@ export async function takeLock(path: string, wait: LockWait): Promise<Lock | nul
   }
 }
 
-/** Whether somebody alive holds the lock. */
+/** Returns whether a running process holds the lock. */
 export async function isLocked(path: string): Promise<boolean> {
   const info = await stat(path).catch(() => null)
   return info !== null && !(await isAbandoned(path))
 }
 
 /**
- * Creates the file and names what is in it; null when it is taken. It appears with its owner in it: a process that is
- * killed on the way leaves no lock without an owner.
+ * Creates the lock file and returns its id; null when it exists. The file appears with its content, so that a process
+ * that is killed meanwhile leaves no lock without an owner.
  */
 async function createLock(path: string): Promise<string | null> {
   if ((await stat(path).catch(() => null)) !== null) return null
@@ -79,8 +80,8 @@ function holdLock(path: string, id: string): Lock {
 }
 
 /**
- * Removes a lock that belongs to nobody. Two takers must not remove each other's fresh lock, so that one at a time looks
- * and removes.
+ * Removes an abandoned lock. Only one process at a time checks and removes, so that two do not remove each other's new
+ * lock.
  */
 export async function removeStaleLock(path: string): Promise<void> {
   if (!(await isAbandoned(path))) return
@@ -94,21 +95,21 @@ export async function removeStaleLock(path: string): Promise<void> {
   }
 }
 
-/** Removes a file that is needed for an instant only, and so never shown to be alive. */
+/** Removes an old file of a kind that is needed only briefly and has no heartbeat. */
 export async function removeOld(path: string): Promise<void> {
   if ((await ageOf(path)) > LOCK_STALE_MS) await rm(path, { force: true })
 }
 
 /**
- * Whether the lock is there and belongs to nobody who is alive. Its age says nothing about a process of this machine, which
- * may only have slept, unless its number may be that of a later one.
+ * Returns whether the lock exists and its process has ended. For a process of this machine, which may only have slept,
+ * its age does not count, unless the process number may have been reused.
  */
 async function isAbandoned(path: string): Promise<boolean> {
   const age = await ageOf(path)
   const text = await readPrivate(path).catch(() => null)
   if (text === null) return age > LOCK_STALE_MS
   const owner = parseJson(text)
-  // A lock is there as a whole or not at all, so that one without an owner was left by a crash of the machine.
+  // A lock file appears as a whole, so one without an owner was left by a crash of the machine.
   if (!isJsonObject(owner) || typeof owner['pid'] !== 'number') return true
   if (owner['host'] !== hostname()) return age > LOCK_STALE_MS
   if (!isAlive(owner['pid'])) return true
@@ -116,7 +117,7 @@ async function isAbandoned(path: string): Promise<boolean> {
   return started === null ? age > LOCK_KEEP_MS : started !== owner['started']
 }
 
-/** How long ago the file was last shown to be alive; 0 when there is none. */
+/** Returns the milliseconds since the file's last heartbeat; 0 when there is no file. */
 async function ageOf(path: string): Promise<number> {
   const info = await stat(path).catch(() => null)
   return info === null ? 0 : Date.now() - info.mtimeMs
@@ -137,14 +138,17 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** For a process that has ended, but whose parent has not asked how. */
+/** The start of a process that has ended but was not yet reaped by its parent. */
 const ENDED = 'ended'
 
-/** When a process started, where the system says it in a file; null elsewhere. @see {@link https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html} */
+/**
+ * Returns the start time of a process from its /proc file; null on systems without one.
+ * @see {@link https://man7.org/linux/man-pages/man5/proc_pid_stat.5.html}
+ */
 async function startOf(pid: number): Promise<string | null> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8')
-    // Behind the name of the command, which may hold anything: the fields from the third on.
+    // The fields from the third on, after the command's name, which may contain any character.
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return ENDED
     return `${(await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim()}/${fields[19]}`

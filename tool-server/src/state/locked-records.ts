@@ -7,7 +7,7 @@ import { listNames, sweepLeftovers } from './leftovers.js'
 import { type Lock, type LockWait, takeLock, withoutWait } from './lock.js'
 import { readPrivate, writePrivate } from './private-files.js'
 
-/** The one file of one record, while its lock is held. Once another call has taken it over, nothing is changed any more. */
+/** The file of one record, while its lock is held. Once another call has taken the lock over, writes have no effect. */
 export interface RecordSlot<T> {
   read(): Promise<T | null>
   write(record: T): Promise<void>
@@ -15,15 +15,15 @@ export interface RecordSlot<T> {
   release(): Promise<void>
 }
 
-/** What records are kept where. */
+/** The directory, schema and name of a kind of records. */
 interface RecordOptions<T> {
   readonly directory: string
   readonly schema: z.ZodType<T>
-  /** What a failure calls a record. */
+  /** The name of a record in error messages. */
   readonly what: string
 }
 
-/** Records that end, each in a private file named by a SHA-256 in hex, which one call at a time may change. */
+/** Records that expire, each in a private file named by a SHA-256 in hex, which one call at a time may change. */
 export class LockedRecords<T extends { readonly expires_at: number }> {
   readonly #options: RecordOptions<T>
 
@@ -31,7 +31,7 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
     this.#options = options
   }
 
-  /** Takes the record for this call alone; null when another call still has it at the end of the wait. */
+  /** Locks the record for this call; returns null when another call still holds it at the end of the wait. */
   async take(key: string, wait: LockWait): Promise<RecordSlot<T> | null> {
     const lock = await takeLock(this.#lock(key), wait)
     if (lock === null) return null
@@ -49,7 +49,7 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
     }
   }
 
-  /** The record as it stands, or null. */
+  /** Returns the present record without a lock, or null. */
   async peek(key: string): Promise<T | null> {
     const text = await readPrivate(this.#file(key))
     if (text === null) return null
@@ -63,7 +63,7 @@ export class LockedRecords<T extends { readonly expires_at: number }> {
     return parsed.data
   }
 
-  /** Removes what has ended and nobody holds, and what killed processes left. */
+  /** Removes expired records that are not locked, and files of killed processes. */
   async sweep(now: number): Promise<void> {
     await sweepLeftovers(this.#options.directory)
     const keys = (await listNames(this.#options.directory))

@@ -28,7 +28,7 @@ const settlementRequest = z.strictObject({
 
 const pendingPurchase = z.discriminatedUnion('stage', [
   z.strictObject({
-    /** It is decided what is bought, and no mandate is requested yet. */
+    /** The items are chosen, and no mandate is requested yet. */
     stage: z.literal('chosen'),
     expires_at: epochMs,
   }),
@@ -42,7 +42,7 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     expires_at: epochMs,
   }),
   z.strictObject({
-    /** The person was sent a mail, and confirms in it. */
+    /** The person must confirm the purchase with a mailed link. */
     stage: z.literal('confirming'),
     request_uri: z.string(),
     code_verifier: z.string(),
@@ -57,17 +57,20 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     code_verifier: z.string(),
     idempotency_key: z.string(),
     issued_at: epochMs,
-    /** What redeems the code, once it may have been sent. */
+    /** The request that redeems the code, once it may have been sent. */
     redemption: tokenRequest.optional(),
     expires_at: epochMs,
   }),
   z.strictObject({
     stage: z.literal('approved'),
-    /** What was approved; records of earlier versions do not say. */
+    /** The handle of the approved request; absent in records of earlier versions. */
     request_uri: z.string().optional(),
     grant,
     idempotency_key: z.string(),
-    /** Set before the merchant may charge: from then on the outcome is unknown until somebody says it. */
+    /**
+     * Whether the merchant may have been asked to charge; set before it is, and the outcome is unknown until it
+     * answers.
+     */
     attempted: z.boolean(),
     expires_at: epochMs,
   }),
@@ -79,9 +82,9 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     order_id: z.string(),
     receipt: opaqueObject,
     settlement_request: settlementRequest,
-    /** What renews the grant, while its answer is not known. */
+    /** The request that renews the grant, until its response has arrived. */
     renewal: tokenRequest.optional(),
-    /** Set before the settlement is asked for. */
+    /** Whether the settlement may have been requested; set before it is. */
     attempted: z.boolean(),
     expires_at: epochMs,
   }),
@@ -91,9 +94,9 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     receipt: opaqueObject,
     settlement: opaqueObject,
     receipt_jws: z.string(),
-    /** Records of earlier versions do not say when. */
+    /** When it was settled; absent in records of earlier versions. */
     settled_at: epochMs.optional(),
-    /** When a call first answered `paid`, although the merchant could not be told. */
+    /** When a call first returned `paid` although the settlement could not be reported to the merchant. */
     answered_at: epochMs.optional(),
     expires_at: epochMs,
   }),
@@ -102,21 +105,21 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     result: payResult,
     note: z.string().optional(),
     finished_at: epochMs,
-    /** Whether the host was still there to take the answer. */
+    /** Whether the host was still connected when the result was returned. */
     delivered: z.boolean(),
     expires_at: epochMs,
   }),
 ])
 
-/** A purchase under way, at the last step that is certain. */
+/** An open purchase, at its last confirmed step. */
 export type PendingPurchase = z.infer<typeof pendingPurchase>
 /** A purchase at one of its steps. */
 export type PendingAt<Stage extends PendingPurchase['stage']> = Extract<PendingPurchase, { stage: Stage }>
 
-/** The one file of one purchase, while its lock is held. */
+/** The file of one purchase, while its lock is held. */
 export type PendingSlot = RecordSlot<PendingPurchase>
 
-/** Purchases under way, each in a private file named after what is bought, so that an identical call resumes it. */
+/** Open purchases, each in a private file named after the purchase, so that an identical call resumes it. */
 export class PendingStore extends LockedRecords<PendingPurchase> {
   constructor(home: string) {
     super({ directory: join(home, 'pending'), schema: pendingPurchase, what: 'purchase' })

@@ -8,10 +8,13 @@ import { STATE_FILE_MAX_BYTES } from '../limits.js'
 const DIRECTORY_MODE = 0o700
 const FILE_MODE = 0o600
 const OTHERS = 0o077
-/** Windows keeps the data directory of a user to that user by access lists, and has no such mode bits. */
+/** Whether files have mode bits. Windows has none; there access lists keep a user's data directory private. */
 const hasModes = process.platform !== 'win32'
 
-/** Makes the directory for this user only. One that others may enter is refused, unless it is empty and so ours to set. */
+/**
+ * Creates a directory that only this user can enter. Throws for one that others may enter, unless it is empty; then its
+ * mode is set.
+ */
 export async function ensurePrivateDirectory(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: DIRECTORY_MODE })
   const { mode } = await stat(path)
@@ -20,13 +23,16 @@ export async function ensurePrivateDirectory(path: string): Promise<void> {
   await chmod(path, DIRECTORY_MODE)
 }
 
-/** Makes the home directory. An existing one may hold other things, so its mode is left alone; what is inside is ours. */
+/**
+ * Creates the home directory. An existing one may hold other files, so its mode is not changed; only the files inside
+ * are private.
+ */
 export async function ensureHome(path: string): Promise<void> {
   await mkdir(path, { recursive: true, mode: DIRECTORY_MODE })
   if (hasModes && (await readdir(path)).length === 0) await chmod(path, DIRECTORY_MODE)
 }
 
-/** The text of a private file, or null when there is none. A file that others may read is refused, as ssh does. */
+/** Reads a private file; returns null when there is none. Throws for a file that others may read, as ssh does. */
 export async function readPrivate(path: string): Promise<string | null> {
   const file = await openExisting(path)
   if (file === null) return null
@@ -43,7 +49,7 @@ export async function readPrivate(path: string): Promise<string | null> {
   }
 }
 
-/** Writes a private file in one step: readers see the old text or the new one. */
+/** Replaces a private file atomically: readers see either the old or the new text. */
 export async function writePrivate(path: string, text: string): Promise<void> {
   const temporary = await writeTemporary(path, text)
   try {
@@ -54,7 +60,7 @@ export async function writePrivate(path: string, text: string): Promise<void> {
   }
 }
 
-/** Writes a private file unless there is one already; tells whether it did. */
+/** Creates a private file unless it exists; returns whether it did. */
 export async function createPrivate(path: string, text: string): Promise<boolean> {
   const temporary = await writeTemporary(path, text)
   try {
@@ -68,7 +74,7 @@ export async function createPrivate(path: string, text: string): Promise<boolean
   }
 }
 
-/** Whether an error of the file system has this code. */
+/** Returns whether an error of the file system has this code. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }
@@ -88,7 +94,7 @@ async function writeTemporary(path: string, text: string): Promise<string> {
 
 async function openExisting(path: string) {
   try {
-    // Windows has no O_NOFOLLOW, so links are looked for first there.
+    // Windows has no O_NOFOLLOW, so links are checked before.
     if (!hasModes && (await lstat(path)).isSymbolicLink()) throw new CountersignError(`${path} is a link`)
     return await open(path, constants.O_RDONLY | (hasModes ? constants.O_NOFOLLOW : 0))
   } catch (error) {

@@ -6,7 +6,7 @@ import type { LockWait } from './lock.js'
 import { LockedRecords } from './locked-records.js'
 
 const redirectRecord = z.strictObject({
-  /** Where the browser was sent, once another process has got it. */
+  /** The redirect's address, once another process has received it. */
   location: z.string().optional(),
   expires_at: z.int().nonnegative(),
 })
@@ -14,21 +14,21 @@ const redirectRecord = z.strictObject({
 type RedirectRecord = z.infer<typeof redirectRecord>
 
 /**
- * Redirects that processes of this home wait for, by state. One of them has the address and so gets them all; what another
- * one waits for it hands on here.
+ * Redirects that processes of this home wait for, by state. One process listens at the address and receives all of
+ * them; it passes those of other processes on through this store.
  */
 export class RedirectStore extends LockedRecords<RedirectRecord> {
   constructor(home: string) {
     super({ directory: join(home, 'redirects'), schema: redirectRecord, what: 'redirect' })
   }
 
-  /** Says that this process waits for the state. */
+  /** Records that this process waits for the state. */
   async expect(state: string, until: number): Promise<void> {
     await this.sweep(Date.now())
     await this.#change(state, () => ({ expires_at: until }))
   }
 
-  /** Hands the redirect on; false when nobody waits for its state. */
+  /** Passes the redirect on; returns false when no process waits for its state. */
   async hand(state: string, location: string): Promise<boolean> {
     let isExpected = false
     await this.#change(state, (record) => {
@@ -38,12 +38,12 @@ export class RedirectStore extends LockedRecords<RedirectRecord> {
     return isExpected
   }
 
-  /** What was handed on for the state. */
+  /** Returns the redirect that was passed on for the state; undefined while there is none. */
   async handed(state: string): Promise<string | undefined> {
     return (await this.peek(keyOf(state)))?.location
   }
 
-  /** Nobody waits for the state any more. */
+  /** Removes the record of a state that is no longer waited for. */
   forget(state: string): Promise<void> {
     return this.#change(state, () => null)
   }

@@ -10,7 +10,7 @@ import { createPrivate, ensureHome, readPrivate } from './private-files.js'
 
 const CLIENT_FILE = 'client.json'
 const LOCK_FILE = 'register.lock'
-/** Longer than a registration may take. */
+/** The longest wait for another registration: longer than one may take. */
 const REGISTRATION_WAIT_MS = 30_000
 
 const registration = z.object({
@@ -24,10 +24,10 @@ const registration = z.object({
   registered_at: z.iso.datetime(),
 })
 
-/** This agent as one authorization server knows it. */
+/** The registration of this agent at one authorization server. */
 export type Registration = z.infer<typeof registration>
 
-/** What a registration is for: paying, or looking after the wallet of the person. */
+/** The purpose of a registration: paying, or managing the person's wallet. */
 export type RegistrationKind = 'agent' | 'wallet'
 
 /** The two keys of a registration. */
@@ -37,8 +37,8 @@ export interface AgentKeys {
 }
 
 /**
- * Registrations of one kind and their keys, one directory per authorization server, so that credentials never meet
- * another one. Those for wallets lie in the folder `wallet/` beside the files of the agent, with keys of their own.
+ * Registrations of one kind and their keys, in one directory per authorization server, so that no credential is sent to
+ * another server. Those for wallets are in the folder `wallet/` beside the files of the agent, with keys of their own.
  */
 export class RegistrationStore {
   readonly #home: string
@@ -49,24 +49,24 @@ export class RegistrationStore {
     this.#kind = kind
   }
 
-  /** The directory of one authorization server. */
+  /** Returns the directory of one authorization server. */
   directory(issuer: string): string {
     return this.#directoryOf(createHash('sha256').update(issuer).digest('hex'))
   }
 
-  /** The file of the registration at one authorization server. */
+  /** Returns the file of the registration at one authorization server. */
   file(issuer: string): string {
     return join(this.directory(issuer), CLIENT_FILE)
   }
 
-  /** The registration at this authorization server, or null. */
+  /** Returns the registration at this authorization server, or null. */
   async find(issuer: string): Promise<Registration | null> {
     const found = await this.#read(this.file(issuer), registration)
     if (found !== null && found.issuer !== issuer) throw new CountersignError('the stored registration is damaged')
     return found
   }
 
-  /** The registration made first, or null when there is none. */
+  /** Returns the earliest registration, or null when there is none. */
   async first(): Promise<Registration | null> {
     const all = await Promise.all(
       (await this.#directories()).map((name) => this.#read(join(this.#directoryOf(name), CLIENT_FILE), registration)),
@@ -74,7 +74,7 @@ export class RegistrationStore {
     return firstOf(all)
   }
 
-  /** The keys for this authorization server, minted when absent. */
+  /** Returns the keys for this authorization server, created when absent. */
   async ensureKeys(issuer: string): Promise<AgentKeys> {
     await ensureHome(this.#home)
     return {
@@ -83,7 +83,7 @@ export class RegistrationStore {
     }
   }
 
-  /** The keys of an existing registration. What a killed registration left beside them is removed. */
+  /** Returns the keys of an existing registration, and removes files of a killed registration beside them. */
   async readKeys(issuer: string): Promise<AgentKeys> {
     await sweepLeftovers(this.directory(issuer), () => LOCK_FILE)
     const dpopKey = await this.#read(join(this.directory(issuer), 'dpop.key.json'), privateKeyJwk)
@@ -93,13 +93,13 @@ export class RegistrationStore {
     return { dpopKey, assertionKey }
   }
 
-  /** Keeps a registration; tells whether it did, since one that exists is never replaced. */
+  /** Saves a registration unless one exists, which is never replaced; returns whether it was saved. */
   async save(made: Registration): Promise<boolean> {
     await ensureHome(this.#home)
     return createPrivate(this.file(made.issuer), `${JSON.stringify(made, null, 2)}\n`)
   }
 
-  /** Registers at most once at a time, across processes: what it does is done while nobody else does it. */
+  /** Runs a registration while no other process registers. */
   async exclusively<T>(issuer: string, work: () => Promise<T>, signal: AbortSignal): Promise<T> {
     await ensureHome(this.#home)
     await sweepLeftovers(this.directory(issuer), () => LOCK_FILE)
@@ -122,7 +122,7 @@ export class RegistrationStore {
     const existing = await this.#read(path, privateKeyJwk)
     if (existing !== null) return existing
     await createPrivate(path, `${JSON.stringify(mintKey())}\n`)
-    // Another process may have been quicker: the key on disk is the key.
+    // Another process may have created it first; the key on disk counts.
     const key = await this.#read(path, privateKeyJwk)
     if (key === null) throw new CountersignError(`${path} cannot be read back`)
     return key
@@ -141,7 +141,7 @@ export class RegistrationStore {
   }
 }
 
-/** The one that was made first, of those that exist. */
+/** Returns the earliest of the registrations that exist. */
 export function firstOf(all: readonly (Registration | null)[]): Registration | null {
   const made = all.filter((found) => found !== null)
   return made.toSorted((a, b) => a.registered_at.localeCompare(b.registered_at))[0] ?? null

@@ -17,7 +17,7 @@ const sessionRecord = z.discriminatedUnion('stage', [
     needs_person: z.boolean(),
     expires_at: epochMs,
   }),
-  /** The person was sent a mail, and confirms in it. */
+  /** The person must confirm the access with a mailed link. */
   z.strictObject({
     stage: z.literal('confirming'),
     code_verifier: z.string(),
@@ -30,7 +30,7 @@ const sessionRecord = z.discriminatedUnion('stage', [
     code: z.string(),
     code_verifier: z.string(),
     issued_at: epochMs,
-    /** What redeems the code, once it may have been sent. */
+    /** The request that redeems the code, once it may have been sent. */
     redemption: tokenRequest.optional(),
     expires_at: epochMs,
   }),
@@ -40,30 +40,30 @@ const sessionRecord = z.discriminatedUnion('stage', [
     access_token: z.string(),
     access_expires_at: epochMs,
     refresh_token: z.string().optional(),
-    /** What renews the tokens, while its answer is not known. */
+    /** The request that renews the tokens, until its response has arrived. */
     renewal: tokenRequest.optional(),
     expires_at: epochMs,
   }),
-  /** An act whose answer is not known yet. */
+  /** A revocation that was requested and whose response has not arrived. */
   z.strictObject({ stage: z.literal('attempted'), began_at: epochMs, expires_at: epochMs }),
-  /** A revocation that a call has told, by the server's clock. */
+  /** A revocation whose result was returned by a call; the time is the server's. */
   z.strictObject({ stage: z.literal('revoked'), revoked_at: z.string(), expires_at: epochMs }),
 ])
 
-/** Access to a wallet, asked for or granted, or an act in it. */
+/** Access to a wallet, requested or granted, or a revocation in it. */
 export type SessionRecord = z.infer<typeof sessionRecord>
 /** A record at one of its stages. */
 export type SessionAt<Stage extends SessionRecord['stage']> = Extract<SessionRecord, { stage: Stage }>
-/** The one file of one record, while its lock is held. */
+/** The file of one record, while its lock is held. */
 export type SessionSlot = RecordSlot<SessionRecord>
 
-/** Access to wallets, each in a private file named by a digest of who asked for what. */
+/** Access to wallets, each in a private file named by a digest of the client and the request. */
 export class SessionStore extends LockedRecords<SessionRecord> {
   constructor(home: string) {
     super({ directory: join(home, 'sessions'), schema: sessionRecord, what: 'session' })
   }
 }
 
-/** Names a record: equal for equal members, in whatever order. */
+/** Returns the key of a record: equal for equal members in any order. */
 export const sessionKey = (members: Readonly<Record<string, string>>): string =>
   createHash('sha256').update(canonicalJson(members)).digest('hex')

@@ -200,7 +200,7 @@ describe('locks', () => {
     expect(await takeLock(lockPath(), wait(0))).not.toBeNull()
   })
 
-  /** A lock as another process has left it, this long ago. */
+  /** Creates a lock that another process has left this long ago. */
   async function leaveLock(owner: object, milliseconds: number): Promise<void> {
     await mkdir(join(home, 'pending'), { recursive: true, mode: 0o700 })
     await writeFile(lockPath(), JSON.stringify({ host: hostname(), id: 'theirs', ...owner }), { mode: 0o600 })

@@ -6,7 +6,7 @@ import { auditChain, auditEvents } from '../wallet/wire.js'
 import { defineTool } from './define-tool.js'
 import { principalToken, queryOf, range } from './fields.js'
 
-/** Lists what the audit chain holds about the person. */
+/** Lists the audit entries about the person. */
 export const agentAuditChainQuery = defineTool({
   name: 'agent_audit_chain_query',
   title: 'Query the audit chain',

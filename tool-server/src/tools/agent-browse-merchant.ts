@@ -3,7 +3,7 @@ import { openDiscovery } from '../discovery/open.js'
 import { signedCatalog } from '../discovery/wire.js'
 import { defineTool } from './define-tool.js'
 
-/** Shows what a merchant sells. */
+/** Shows a merchant's catalog. */
 export const agentBrowseMerchant = defineTool({
   name: 'agent_browse_merchant',
   title: 'Browse a merchant',

@@ -6,7 +6,7 @@ import { accessReply, portabilityDump } from '../wallet/wire.js'
 import { defineTool } from './define-tool.js'
 import { principalToken } from './fields.js'
 
-/** Uses the right of the person to their data. */
+/** Requests the person's data (GDPR Articles 15 and 20). */
 export const agentDsarInitiate = defineTool({
   name: 'agent_dsar_initiate',
   title: 'Ask for the data of the user',

@@ -44,7 +44,7 @@ const input = z.strictObject({
     .describe('How long to wait for the user, 45 if left out; more than 45 counts only for hosts that take progress'),
 })
 
-/** Pays a merchant for the user, who approves in their wallet. */
+/** Pays a merchant for the person, who approves in their wallet. */
 export const agentPaymentInitiate = defineTool({
   name: 'agent_payment_initiate',
   title: 'Pay a merchant',
@@ -84,7 +84,7 @@ function toOrder(args: z.infer<typeof input>): Order {
   }
 }
 
-/** Whether a name is the host of the URL, however it is spelled, with its port or without. */
+/** Returns whether a name is the host of the URL, in any spelling, with its port or without. */
 function isHostOf(name: string, { protocol, host, hostname }: URL): boolean {
   const named = /[/\\?#@\s]/.test(name) ? null : parseUrl(`${protocol}//${name}`)
   return named !== null && (named.host === host || (!/:\d*$/.test(name) && named.hostname === hostname))

@@ -8,7 +8,7 @@ import { atStep } from '../payment/steps.js'
 import { defineTool } from './define-tool.js'
 import { lineItem } from './line-item.js'
 
-/** Shows a merchant's verifier a presentation. */
+/** Sends a presentation to a merchant's verifier. */
 export const agentVerifyMandate = defineTool({
   name: 'agent_verify_mandate',
   title: 'Present a mandate',
@@ -26,7 +26,7 @@ export const agentVerifyMandate = defineTool({
   output: verifyMandateReply,
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: true },
   async run(args, { settings, signal }) {
-    // Merchants on this machine exist only beside a sandbox on this machine.
+    // Merchants on this machine are allowed only with a sandbox on this machine.
     const send = createOutbound({ allowLoopback: isLoopbackUrl(await serverUrl(settings)) })
     const forwarded = {
       presentation: args.presentation,

@@ -3,7 +3,7 @@ import { registerAgent, requirePinnedServer } from '../registration.js'
 import { defineTool, toRegistrationFailure } from './define-tool.js'
 import { asUrl, redirectUris } from './fields.js'
 
-/** Registers this home once more, to look after the wallet. */
+/** Registers this home a second time, for managing the wallet. */
 export const agentWalletRegister = defineTool({
   name: 'agent_wallet_register',
   title: 'Register for the wallet',

@@ -6,26 +6,26 @@ import { log } from '../log.js'
 import type { Host } from '../payment/host.js'
 import type { Settings } from '../settings.js'
 
-/** What a running tool has at hand. */
+/** The host and the settings of a running tool. */
 export interface ToolContext extends Host {
   readonly settings: Settings
 }
 
-/** What a tool answers: its structured content, and words beside it where they are needed. */
+/** The result of a tool: its structured content, and a note where one is needed. */
 export interface ToolAnswer<Output> {
   readonly output: Output
   readonly note?: string | undefined
 }
 
-/** A tool as its file states it. */
+/** The definition of a tool. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly input: Input
-  /** What hosts are told. A flat object: hosts and SDKs stumble over unions at the top. */
+  /** The result as listed to hosts: a flat object, since hosts and SDKs do not handle unions at the top level. */
   readonly output: Output
-  /** What answers are held to, where it is stricter than {@link output}. */
+  /** The stricter schema that results are checked against, if {@link output} is not exact. */
   readonly exactOutput?: z.ZodType
   readonly annotations: Required<Omit<ToolAnnotations, 'title'>>
   readonly run: (input: z.infer<Input>, context: ToolContext) => Promise<ToolAnswer<z.infer<Output>>>
@@ -37,7 +37,7 @@ export interface Tool {
   call(args: unknown, context: ToolContext): Promise<CallToolResult>
 }
 
-/** Makes a tool of its definition: arguments checked, answers checked, failures in one form. */
+/** Makes a tool of its definition: checks arguments and results, and reports failures in one form. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
@@ -67,7 +67,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
   }
 }
 
-/** Structured content, the same as JSON text for hosts that read only text, and the note. */
+/** Returns structured content, the same as JSON text for hosts that read only text, and the note. */
 function toSuccess(content: JsonObject, note: string | undefined): CallToolResult {
   return {
     structuredContent: content,
@@ -75,7 +75,7 @@ function toSuccess(content: JsonObject, note: string | undefined): CallToolResul
   }
 }
 
-/** `<tool_name> failed: <detail>`, and what to do about it. What is not ours to show stays in the log. */
+/** Returns `<tool_name> failed: <detail>` with the hint. Details of unexpected errors are only logged. */
 function toFailure(name: string, error: unknown): CallToolResult {
   const isKnown = error instanceof CountersignError
   if (!isKnown) log('tool failed', { tool: name, error: error instanceof Error ? error.name : typeof error })
@@ -87,7 +87,7 @@ function toFailure(name: string, error: unknown): CallToolResult {
   }
 }
 
-/** What may be shown of a failure that is none of ours. */
+/** Returns the detail to display for an unexpected error. */
 export function unknownDetail(error: unknown): string {
   const isSystemError = error instanceof Error && 'syscall' in error && 'code' in error
   return isSystemError ? `the state directory cannot be used (${String(error.code)})` : 'internal error'
@@ -106,7 +106,7 @@ function describeIssue(error: z.ZodError): string {
     .join('; ')
 }
 
-/** JSON Schema for hosts, without the bounds of JavaScript's integers, which say nothing about the tool. */
+/** Returns the JSON Schema for hosts, without the bounds of JavaScript's integers, which say nothing about the tool. */
 function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['inputSchema'] {
   const json = z.toJSONSchema(schema, {
     io,
@@ -115,12 +115,12 @@ function toJsonSchema(schema: z.ZodObject, io: 'input' | 'output'): ListedTool['
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
     },
   })
-  // Without a dialect: the protocol has its default, and some hosts refuse to look one up.
+  // Without `$schema`: the protocol has a default dialect, and some hosts refuse to load one.
   const { $schema: _dialect, ...rest } = json as JsonObject
   return { ...rest, type: 'object' }
 }
 
-/** The failure of a registration: the code alone, as the interface names it. */
+/** Returns the failure of a registration with the code alone, as the interface names it. */
 export function toRegistrationFailure(error: unknown): unknown {
   if (!(error instanceof Refusal)) return error
   return new CountersignError(error.code ?? String(error.status), error.hint)

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { requireIssuerUrl } from '../client/issuer.js'
 import { CountersignError } from '../errors.js'
 
-/** `as_url`: an address that can be that of an authorization server. */
+/** `as_url`: an address that may be that of an authorization server. */
 export const asUrl = z
   .url()
   .superRefine((url, context) => {
@@ -15,7 +15,7 @@ export const asUrl = z
   })
   .describe('Base URL of the authorization server; a wrong one is refused by naming the one in use')
 
-/** `principal_token`, as the tools take it that speak for the person. */
+/** `principal_token` of the tools that act for the person. */
 export const principalToken = z
   .string()
   .min(1)
@@ -23,7 +23,7 @@ export const principalToken = z
     "Pass `session:default`: the tool asks the user itself. Or a token of the user's wallet session, if you have one",
   )
 
-/** `redirect_uri`: where a confirmation by e-mail comes back to. */
+/** `redirect_uri`: the address to which a confirmation by e-mail returns. */
 export const redirectUri = z
   .url()
   .describe('A redirect URI of the registration: http://127.0.0.1:8765/oid4ac/callback unless another was registered')
@@ -34,7 +34,7 @@ export const redirectUris = z
   .min(1)
   .describe('Redirect URIs of this agent; http://127.0.0.1:8765/oid4ac/callback unless the user names another')
 
-/** How a call asks the person for access. */
+/** The arguments that say how the person is asked for access. */
 export const wayOfAsking = {
   as_url: asUrl,
   resource: z.url().describe('The same as as_url: the access is for the authorization server itself'),
@@ -43,13 +43,13 @@ export const wayOfAsking = {
 
 const isoInstant = z.iso.datetime({ offset: true })
 
-/** An instant at any offset. Hosts are told the format alone: the pattern of it is long. */
+/** An instant with any offset. Hosts get only its format, since its pattern is long. */
 const instant = z
   .string()
   .refine((text) => isoInstant.safeParse(text).success, { error: 'must be a date with time and offset' })
   .meta({ format: 'date-time' })
 
-/** The bounds of what is listed. */
+/** The arguments that limit a list. */
 export const range = {
   from_iso: instant
     .optional()
@@ -57,7 +57,7 @@ export const range = {
   to_iso: instant.optional().describe('Up to and including this instant; until now if left out'),
 }
 
-/** The part of a query that is set. */
+/** Returns a query string of the members that are not undefined. */
 export function queryOf(members: Readonly<Record<string, string | number | boolean | undefined>>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(members)) if (value !== undefined) query.set(name, String(value))

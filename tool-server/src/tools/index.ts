@@ -12,7 +12,7 @@ import { agentWalletRevokeAgent } from './agent-wallet-revoke-agent.js'
 import type { Tool } from './define-tool.js'
 import { discoveryListMerchants } from './discovery-list-merchants.js'
 
-/** Every tool, in the order in which hosts see them. The order never changes by itself: hosts cache it. */
+/** Every tool, in the order in which hosts see them. The order is fixed, since hosts cache the list. */
 export const tools: readonly Tool[] = [
   agentRegister,
   agentPaymentInitiate,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** One position of a purchase, as tools take it. */
+/** A line item as an argument of tools. */
 export const lineItem = z.strictObject({
   sku: z.string().min(1).describe('As in the catalog'),
   qty: z.int().min(1),

@@ -9,7 +9,7 @@ import type { RedirectStore } from '../state/redirect-store.js'
 import type { SessionAt, SessionSlot } from '../state/session-store.js'
 import type { WalletScope } from './access-words.js'
 
-/** Access to a wallet, and how it is asked for. */
+/** A request for access to a wallet. */
 export interface AccessRequest {
   readonly client: CountersignClient
   readonly scope: WalletScope
@@ -17,7 +17,7 @@ export interface AccessRequest {
   readonly redirectUri: string
 }
 
-/** One call that asks for access, while it holds the slot. */
+/** One call that asks for access while it holds the record's lock. */
 export interface AccessRun extends AccessRequest {
   readonly host: Host
   readonly slot: SessionSlot
@@ -26,11 +26,14 @@ export interface AccessRun extends AccessRequest {
   readonly deadline: number
 }
 
-/** When a call that began now stops waiting: only a host that takes progress can be kept waiting for long. */
+/** Returns when a call stops waiting: only a host that takes progress messages keeps waiting for long. */
 export const accessDeadline = (host: Host, startedAt: number): number =>
   startedAt + (host.progress === undefined ? CONSENT_POLL_DEFAULT_SECONDS * 1000 : CONSENT_POLL_MAX_MS)
 
-/** Redeems what the authorization server answered for tokens. A code is kept first: their answer may be lost. */
+/**
+ * Redeems the authorization server's response for tokens. A code is stored first, since the response with the tokens
+ * may be lost.
+ */
 export async function exchangeAnswer(
   run: AccessRun,
   codeVerifier: string,
@@ -53,7 +56,7 @@ export async function exchangeAnswer(
   return redeemKept(run, coded)
 }
 
-/** Redeems a code that is kept. What the server refuses is given up; anything else leaves it for the identical call. */
+/** Redeems a stored code. After a refusal it is deleted; after any other failure it stays for the identical call. */
 export async function redeemKept(run: AccessRun, coded: SessionAt<'coded'>): Promise<TokenReply> {
   const { client, host, slot } = run
   try {
@@ -66,7 +69,10 @@ export async function redeemKept(run: AccessRun, coded: SessionAt<'coded'>): Pro
   }
 }
 
-/** The request that redeems the code, written down before it is sent: should its answer be lost, it is repeated. */
+/**
+ * Returns the request that redeems the code. It is stored before it is sent, so that it can be repeated if its response
+ * is lost.
+ */
 async function keepRedemption(
   { client, redirectUri, slot }: AccessRun,
   coded: SessionAt<'coded'>,

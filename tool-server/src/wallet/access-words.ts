@@ -1,7 +1,7 @@
 import { clockTime } from '../clock-time.js'
 import { approvalUrl, matchCode } from '../payment/approval.js'
 
-/** What each scope of a wallet lets an agent do, after "may". */
+/** The descriptions of wallet scopes, to follow "may". */
 const purposes = {
   'wallet:read': 'see your agents',
   'wallet:write': 'change your wallet',
@@ -12,7 +12,7 @@ const purposes = {
 /** A scope that a tool needs in the wallet of the person. */
 export type WalletScope = keyof typeof purposes
 
-/** The actions of `oid4ac_wallet` that stand for the scopes. @see {@link https://www.rfc-editor.org/rfc/rfc9396#section-2} */
+/** The actions of `oid4ac_wallet` for each scope. @see {@link https://www.rfc-editor.org/rfc/rfc9396#section-2} */
 export const actionOfScope = {
   'wallet:read': 'read',
   'wallet:write': 'write',
@@ -20,17 +20,17 @@ export const actionOfScope = {
   'privacy:dsar': 'dsar',
 } as const satisfies Readonly<Record<WalletScope, string>>
 
-/** A question for access, as the person is shown it. */
+/** A request for access, with the facts that the person sees. */
 export interface AccessQuestion {
   readonly scope: WalletScope
   readonly url: string
-  /** The approval page shows the same two digits. */
+  /** The two digits that the approval page shows too. */
   readonly matchCode: string
   /** Milliseconds since the epoch. */
   readonly expiresAt: number
 }
 
-/** The question that waits under this request. */
+/** Returns the facts of the request for access. */
 export function describeAccess(
   scope: WalletScope,
   request: { readonly issuer: string; readonly requestUri: string; readonly expiresAt: number },
@@ -39,11 +39,11 @@ export function describeAccess(
   return { scope, url: approvalUrl(issuer, requestUri), matchCode: matchCode(requestUri), expiresAt }
 }
 
-/** One line that asks the person to decide. */
+/** Returns one line that asks the person to decide. */
 export const accessRequest = ({ scope, url, matchCode: code }: AccessQuestion): string =>
   `Decide whether this agent may ${purposes[scope]} (${scope}): open ${url} — the page must show the code ${code}.`
 
-/** What a model is told when nobody has decided yet. */
+/** Returns the note to the model while the person has not decided. */
 export const undecidedNote = ({ scope, url, matchCode: code, expiresAt }: AccessQuestion): string =>
   `Not decided yet. Ask the user to open ${url} (valid until ${clockTime(expiresAt)}) and decide whether this agent may ` +
   `${purposes[scope]} (${scope}). The page must show the code ${code}. Then call again with the same arguments.`

@@ -9,15 +9,15 @@ import { accessRequest, actionOfScope, describeAccess, undecidedNote } from './a
 import { awaitConfirmation, confirmByMail } from './confirmation.js'
 
 const WALLET_DETAILS_TYPE = 'oid4ac_wallet'
-/** What was pending may have ended: then it is asked for once more. */
+/** How often the person is asked: once more when an earlier request has ended. */
 const ROUNDS = 2
 
 type Requested = SessionAt<'requested'>
 
 /**
- * Asks the person for one scope, or goes on with the question that an earlier call left open, and redeems the answer.
- * @throws {CountersignError} `consent_required` while nobody has decided, `consent_denied` when the person declined,
- *   `authorize failed: access_denied` when a rule ended the request
+ * Asks the person for one scope, or continues the request of an earlier call, and redeems it.
+ * @throws {CountersignError} `consent_required` while the person has not decided, `consent_denied` when they declined,
+ * `authorize failed: access_denied` when a rule ended the request
  */
 export async function requestAccess(run: AccessRun): Promise<TokenReply> {
   const record = await run.slot.read()
@@ -35,7 +35,10 @@ export async function requestAccess(run: AccessRun): Promise<TokenReply> {
   throw new CountersignError('the request keeps ending', 'Try again later.')
 }
 
-/** The tokens for a code of an earlier call; null when it is no longer valid, so that the person is asked again. */
+/**
+ * Redeems the code of an earlier call for tokens; returns null when it is no longer valid, so that the person is asked
+ * again.
+ */
 async function redeemEarlier(run: AccessRun, coded: SessionAt<'coded'>): Promise<TokenReply | null> {
   try {
     return await redeemKept(run, coded)
@@ -84,7 +87,7 @@ async function conclude(run: AccessRun, requested: Requested, outcome: ConsentOu
   throw deniedError()
 }
 
-/** Nobody has decided yet. */
+/** Returns the error while the person has not decided. */
 export const undecidedError = (request: AccessRequest, requested: Requested) =>
   new CountersignError('consent_required', undecidedNote(questionOf(request, requested)))
 
@@ -104,8 +107,8 @@ async function redeem(run: AccessRun, requested: Requested): Promise<TokenReply>
 }
 
 /**
- * A request that was declined is redeemed as well: so nobody approves later what was declined in the host, and the answer
- * tells whether the person or a rule declined it.
+ * Redeems a declined request: that ends it at the server, so that it cannot be approved later, and the response says
+ * whether the person or a rule declined it.
  */
 function endRequest(
   { client, host, redirectUri }: AccessRun,

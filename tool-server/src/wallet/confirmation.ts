@@ -8,7 +8,7 @@ import { type AccessRun, exchangeAnswer } from './access-run.js'
 
 const WAITING = 'Waiting for the user, who confirms in the e-mail that they were sent'
 
-/** Goes on once the person has confirmed in the mail that the server has just sent them. */
+/** Continues after the server has mailed the person a link to confirm. */
 export async function confirmByMail(run: AccessRun, requested: SessionAt<'requested'>): Promise<TokenReply> {
   if (!isLoopbackRedirect(run.redirectUri)) {
     await run.slot.remove()
@@ -23,7 +23,7 @@ export async function confirmByMail(run: AccessRun, requested: SessionAt<'reques
   return awaitConfirmation(run, confirming)
 }
 
-/** Waits at the redirect URI for the browser of the person. A later call waits there again, and nothing more is mailed. */
+/** Waits at the redirect URI for the person's browser. A later call waits there again, and no further mail is sent. */
 export async function awaitConfirmation(run: AccessRun, confirming: SessionAt<'confirming'>): Promise<TokenReply> {
   const { client, host, redirectUri, redirects } = run
   const until = Math.min(run.deadline, confirming.expires_at)

@@ -6,13 +6,13 @@ import type { WalletScope } from './access-words.js'
 import { sessionRequired } from './principal-token.js'
 import { scopeError } from './registrations.js'
 
-/** What a tool expects, and the scope that it needs. */
+/** The schema of a response, and the scope that it needs. */
 export interface ExpectedAnswer<T> {
   readonly schema: z.ZodType<T>
   readonly scope: WalletScope
 }
 
-/** The answer to a tool that looks after agents; else `<status> <code>`, or the scope that is missing. */
+/** Returns the response to a tool that manages agents; throws `<status> <code>`, or the scope that is missing. */
 export function expectWalletAnswer<T>(reply: OutboundReply, { schema, scope }: ExpectedAnswer<T>): T {
   const refusal = describeRefusal(reply, true)
   if (refusal.status === 403 && refusal.code === 'insufficient_scope') throw scopeError(scope)
@@ -20,7 +20,7 @@ export function expectWalletAnswer<T>(reply: OutboundReply, { schema, scope }: E
   return expectReply(reply, { step: '', schema })
 }
 
-/** The answer to a tool that takes a `principal_token`, whose failures have words of their own. */
+/** Returns the response to a tool with a `principal_token`; throws that kind of tool's own messages. */
 export function expectPrincipalAnswer<T>(reply: OutboundReply, expected: ExpectedAnswer<T>): T {
   const { status, code, retryAfterMs } = describeRefusal(reply, true)
   if (status === 401) throw sessionRequired()
@@ -36,6 +36,6 @@ function waitNote(retryAfterMs: number | undefined): string {
   return `Try again in ${Math.ceil(retryAfterMs / 1000)} seconds.`
 }
 
-/** A failure that leaves open whether the request had its effect. */
+/** Returns whether the request may have had its effect although it failed. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof TransportFailure || error instanceof Cancelled || (error instanceof Refusal && error.status >= 500)

@@ -4,15 +4,15 @@ import type { OutboundReply } from '../http/outbound.js'
 import { dpopKeyOf, type OpenAccess, type OpenRegistration, openRegistrations, toAccess } from './registrations.js'
 import { openDefaultSession, type SessionCall } from './session.js'
 
-/** Stands for the session that this home keeps. */
+/** The `principal_token` that selects the session stored in this home. */
 const DEFAULT_SESSION = 'session:default'
 const COMPACT_JWS = /^[\w-]+\.[\w-]+\.[\w-]+$/
 
-/** What a tool does with the access that its `principal_token` stands for. */
+/** Sends the request of a tool with the access of its `principal_token`. */
 type UseAccess = (access: OpenAccess) => Promise<OutboundReply>
 
 /**
- * Uses the access that `principal_token` stands for: a token as it is, or the session of this home, which is asked for
+ * Sends a request with the access of `principal_token`: a token itself, or the session of this home, which is requested
  * again when the server has ended it.
  */
 export async function useAsPrincipal(
@@ -26,7 +26,10 @@ export async function useAsPrincipal(
   return reply.status === 401 ? use(await openDefaultSession(call, kept.accessToken)) : reply
 }
 
-/** A token that was handed in. It goes to the server in use only, and only for the person of this home. */
+/**
+ * Returns the access of a token in the arguments. It is sent only to the server in use, and only for the person of this
+ * home.
+ */
 async function readPresented({ settings }: SessionCall, token: string): Promise<OpenAccess> {
   const open = await openRegistrations(settings)
   const claims = readClaims(token)
@@ -44,12 +47,12 @@ function readClaims(token: string): JWTPayload {
   try {
     if (COMPACT_JWS.test(token)) return decodeJwt(token)
   } catch {
-    // Malformed, as is what does not even look like one.
+    // Malformed, like a text that does not even look like a token.
   }
   throw sessionRequired()
 }
 
-/** Of another server, or a token that speaks for an agent alone. */
+/** Returns whether the token is of another server, or one of an agent rather than of a person. */
 function isForeign(claims: JWTPayload, { registration }: OpenRegistration): boolean {
   const isForAgent = claims.sub === undefined || claims.sub === claims['client_id']
   return isForAgent || (claims.iss !== undefined && claims.iss !== registration.issuer)
@@ -59,7 +62,7 @@ function thumbprintIn({ cnf }: JWTPayload): unknown {
   return typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
 }
 
-/** What was handed in is no token of a session of the person, or the server takes it no longer. */
+/** Returns the error for a token that is not a valid wallet-session token of the person. */
 export const sessionRequired = () =>
   new CountersignError(
     'wallet-session JWT-AT required (401 invalid_token)',

@@ -16,7 +16,7 @@ export interface OpenRegistration {
   readonly keys: AgentKeys
 }
 
-/** The registrations at the server in use: the one for wallets first. At least one, else there is no agent yet. */
+/** Returns the registrations at the server in use, the one for wallets first; throws when there is none. */
 export async function openRegistrations(settings: Settings): Promise<readonly OpenRegistration[]> {
   const open: OpenRegistration[] = []
   for (const kind of ['wallet', 'agent'] as const) {
@@ -31,7 +31,7 @@ export async function openRegistrations(settings: Settings): Promise<readonly Op
   return open
 }
 
-/** The registration that may ask for the scope. Without one nothing is sent. */
+/** Returns the registration that may request the scope; throws before anything is sent when there is none. */
 export async function registrationFor(settings: Settings, scope: WalletScope): Promise<OpenRegistration> {
   const open = await openRegistrations(settings)
   const found = open.find(({ registration }) => registration.scope?.split(' ').includes(scope))
@@ -39,23 +39,26 @@ export async function registrationFor(settings: Settings, scope: WalletScope): P
   return found
 }
 
-/** Nobody granted this scope. */
+/** Returns the error for a scope that was not granted. */
 export const scopeError = (scope: WalletScope) =>
   new CountersignError(
     `insufficient_scope (need ${scope})`,
     `No registration here holds it. agent_wallet_register takes a scope, and a setup token that allows it; the user first deletes a wallet registration that exists.`,
   )
 
-/** The client of a registration. */
+/** Returns the client of a registration. */
 export const clientOf = ({ registration, keys }: OpenRegistration): CountersignClient =>
   new CountersignClient({ asUrl: registration.issuer, clientId: registration.client_id, ...keys })
 
-/** A token of the person, and the registration's way to the server that it goes out on. */
+/** A token of the person, and the session through which it is sent. */
 export interface OpenAccess extends WalletAccess {
   readonly session: Session
 }
 
-/** A token in the hands of a registration: it goes out with a proof when it is bound to the registration's key. */
+/**
+ * Returns access with a token and a registration; requests carry a proof when the token is bound to the registration's
+ * key.
+ */
 export function toAccess({ registration, keys }: OpenRegistration, accessToken: string): OpenAccess {
   const { issuer } = registration
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer), ownServer: issuer })
@@ -63,5 +66,5 @@ export function toAccess({ registration, keys }: OpenRegistration, accessToken: 
   return { session: new Session({ issuer, dpopKey, assertionKey, send }), accessToken }
 }
 
-/** The key that tokens of a registration are bound to. */
+/** Returns the key that a registration's tokens are bound to. */
 export const dpopKeyOf = ({ keys }: OpenRegistration): SigningKey => importKey(keys.dpopKey)

@@ -11,7 +11,9 @@ import type { SessionCall } from './session.js'
 
 const TRIES = 3
 
-/** Asks for the data of the person. Repeated with one key while there is no answer, so that it counts once. */
+/**
+ * Requests the person's data. Without a response it is repeated with the same idempotency key, so that it counts once.
+ */
 export function requestData(
   call: SessionCall,
   principalToken: string,
@@ -43,12 +45,12 @@ async function sendUntilAnswered(
   }
 }
 
-/** Null for a request that may be sent again. */
+/** Returns null for a request that may be sent again; throws otherwise. */
 function failureOf(error: unknown, attempt: number): null {
   if (error instanceof TransportFailure && attempt < TRIES) return null
   throw error
 }
 
-/** An answer that the same request may yet change. */
+/** Returns whether a repetition of the same request may change the response. */
 const isOpen = (reply: OutboundReply): boolean =>
   reply.status >= 500 || describeRefusal(reply, true).code === 'idempotency_in_flight'

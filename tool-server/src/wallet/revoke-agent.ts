@@ -20,8 +20,8 @@ export interface RevokeOrder {
 type Revoked = z.infer<typeof agentRevoked>
 
 /**
- * Revokes an agent of the person. What went unanswered is written down, so that its repetition is a success and no conflict;
- * so is what was answered, so that another call is a conflict, however soon it comes.
+ * Revokes an agent of the person. An unanswered request is stored, so that its repetition is a success and no conflict;
+ * a result is stored too, so that another call is a conflict, however soon it follows.
  * @throws {CountersignError} `409 conflict` when the agent had been revoked before
  */
 export async function revokeAgent(call: SessionCall, access: OpenAccess, order: RevokeOrder): Promise<Revoked> {
@@ -66,7 +66,9 @@ async function attempt(
 
 interface Answer {
   readonly revoked: Revoked
-  /** When the server made it by its own clock, in milliseconds since the epoch; up to a second or so too early. */
+  /**
+   * The time of the response by the server's clock, in milliseconds since the epoch; up to about a second too early.
+   */
   readonly answeredAt: number
 }
 
@@ -79,8 +81,8 @@ async function send({ host, scope }: SessionCall, access: OpenAccess, agentId: s
 }
 
 /**
- * Whether the agent was surely revoked before the call began. The endpoint repeats itself gladly, so that only the times
- * tell: both are the server's, and of this machine's clock no more is used than how long the call has taken.
+ * Returns whether the agent was certainly revoked before the call began. The endpoint repeats its response, so that
+ * only times tell: both are the server's, and this machine's clock only measures how long the call took.
  */
 function isOlder({ revoked, answeredAt }: Answer, beganAt: number): boolean {
   const elapsed = Date.now() - beganAt

@@ -12,14 +12,14 @@ import { type AccessRequest, type AccessRun, accessDeadline } from './access-run
 import type { WalletScope } from './access-words.js'
 import { clientOf, type OpenAccess, registrationFor, toAccess } from './registrations.js'
 
-/** A call that needs access to the wallet of the person. */
+/** A call of a tool that needs access to the person's wallet. */
 export interface SessionCall {
   readonly settings: Settings
   readonly host: Host
   readonly scope: WalletScope
 }
 
-/** How a session is asked for where the caller says it; else for the server itself, by the first redirect URI. */
+/** The resource and the redirect URI of a session request; by default the server itself and the first redirect URI. */
 interface Way {
   readonly resource: string
   readonly redirectUri: string
@@ -27,7 +27,7 @@ interface Way {
 
 type OpenSession = SessionAt<'open'>
 
-/** Access for this one call: the person approves it unless they have before. Nothing of it is kept. */
+/** Returns access for this call only: the person approves it unless they have before. Nothing is stored. */
 export async function openOnce(call: SessionCall, way: Way): Promise<OpenAccess> {
   const registered = await registrationFor(call.settings, call.scope)
   const request = { client: clientOf(registered), scope: call.scope, ...way }
@@ -36,8 +36,9 @@ export async function openOnce(call: SessionCall, way: Way): Promise<OpenAccess>
 }
 
 /**
- * Access that is kept: the session of this home for the scope. It is renewed while the server lets it, and asked for
- * again when it has ended. `renew` asks for another one although there is one, because the server refuses it.
+ * Returns stored access: the session of this home for the scope. It is renewed as long as the server allows it, and
+ * requested again when it has ended. With `refusedToken`, the session whose token the server has just refused is
+ * replaced.
  */
 export async function openDefaultSession(call: SessionCall, refusedToken?: string): Promise<OpenAccess> {
   const registered = await registrationFor(call.settings, call.scope)
@@ -67,7 +68,7 @@ async function withSlot<T>(
   }
 }
 
-/** Another call has been asking the person all the time. */
+/** Returns the error when another call has been asking the person all the time. */
 async function describeOtherCall(store: SessionStore, key: string, request: AccessRequest): Promise<CountersignError> {
   const record = await store.peek(key)
   return record?.stage === 'requested'
@@ -86,7 +87,7 @@ async function readToken(run: AccessRun, refusedToken: string | undefined): Prom
   return keep(run.slot, renewed ?? (await requestAccess(run)), renewed === null ? null : kept)
 }
 
-/** The session that is kept, unless the server has just refused it. */
+/** Returns the stored session, unless the server has just refused its token. */
 async function findKept(slot: SessionSlot, refusedToken: string | undefined): Promise<OpenSession | null> {
   const record = await slot.read()
   if (record?.stage !== 'open') return null
@@ -95,7 +96,7 @@ async function findKept(slot: SessionSlot, refusedToken: string | undefined): Pr
   return null
 }
 
-/** Fresh tokens, or null when the session has ended at the server. */
+/** Returns fresh tokens, or null when the session has ended at the server. */
 async function renew(run: AccessRun, kept: OpenSession, refreshToken: string): Promise<TokenReply | null> {
   const { client, host, slot } = run
   try {
@@ -108,7 +109,10 @@ async function renew(run: AccessRun, kept: OpenSession, refreshToken: string): P
   }
 }
 
-/** The request that renews the session, written down before it is sent: should its answer be lost, it is repeated. */
+/**
+ * Returns the request that renews the session. It is stored before it is sent, so that it can be repeated if its
+ * response is lost.
+ */
 async function keepRenewal(
   { client, slot }: AccessRun,
   kept: OpenSession,
@@ -127,7 +131,7 @@ async function keep(slot: SessionSlot, tokens: TokenReply, before: OpenSession |
     access_token: tokens.access_token,
     access_expires_at: now + tokens.expires_in * 1000,
     refresh_token: tokens.refresh_token,
-    // A session ends with its first token's family, however often it is renewed.
+    // A session ends with the token family of its first token, however often it is renewed.
     expires_at: before?.expires_at ?? now + UNSETTLED_KEEP_MS,
   })
   return tokens.access_token

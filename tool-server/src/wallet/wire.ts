@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** Answers about the wallet of the person, as the tools pass them on: further members are dropped. */
+/** Responses about the person's wallet, as the tools return them; further members are dropped. */
 
 const agentRecord = z.object({
   id: z.string(),
@@ -16,7 +16,7 @@ const agentRecord = z.object({
 /** The agents of the person, newest first. */
 export const agentList = z.object({ agents: z.array(agentRecord) })
 
-/** A revoked agent; `families_revoked` counts what this call ended. */
+/** A revoked agent; `families_revoked` counts the token families that this call revoked. */
 export const agentRevoked = z.object({
   ok: z.literal(true),
   client_id: z.string(),
@@ -24,7 +24,7 @@ export const agentRevoked = z.object({
   families_revoked: z.int().min(0),
 })
 
-/** What the audit chain is filtered by. The first seven are those of the interface, which the server lists unless asked. */
+/** The events that audit entries are filtered by. The first seven are those that the server lists by default. */
 export const auditEvents = [
   'oid4ac.mandate.issued',
   'oid4ac.payment.succeeded',
@@ -56,10 +56,10 @@ const auditEntry = z.object({
   entry_hash: z.string(),
 })
 
-/** When a chain begins, for a query without a beginning. */
+/** The start of a query that names none. */
 const BEGINNING = '1970-01-01T00:00:00.000Z'
 
-/** Entries about the person, newest first, with what was asked. */
+/** Entries about the person, newest first, with the query's bounds. */
 export const auditChain = z.object({
   principal_id: z.string(),
   from_iso: z
@@ -94,14 +94,14 @@ export const paymentHistory = z.object({
 
 const opaqueObject = z.record(z.string(), z.unknown())
 
-/** A copy of the data that is on its way by e-mail. */
+/** The confirmation that a copy of the data will be mailed. */
 export const accessReply = z.object({
   status: z.literal('queued'),
   request_id: z.string().min(1),
   estimated_delivery: z.string(),
 })
 
-/** The data itself. */
+/** The person's data. */
 export const portabilityDump = z.object({
   schema_version: z.int(),
   request_id: z.string(),
