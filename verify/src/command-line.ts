@@ -31,7 +31,7 @@ export interface Outcome {
   readonly err: string
 }
 
-/** The command without its process: what it would print, and its exit code. */
+/** Runs the command without a process of its own; returns its output and exit code. */
 export async function run(argv: readonly string[]): Promise<Outcome> {
   try {
     return await check(argv)

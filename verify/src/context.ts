@@ -3,28 +3,30 @@ import { isJsonObject, type JsonObject } from './encoding.ts'
 import type { Findings, Part } from './findings.ts'
 import { parseUrl } from './parse-url.ts'
 
-/** How far the clocks of two processes of the server may differ: each starts at most a minute from the database's. */
+/**
+ * The largest difference between the clocks of two server processes: each starts at most a minute from the database's.
+ */
 export const CLOCK_TOLERANCE_SECONDS = 120
 
-/** A moment that one part names, for the order of events. Seconds since 1970. */
+/** A time that one part names, to check the order of events. Seconds since 1970. */
 interface Moment {
   readonly what: string
   readonly part: Part
   readonly at: number
 }
 
-/** What every check is given. */
+/** The pack and the state that all checks share. */
 export interface Context {
   readonly pack: JsonObject
-  /** Null when nothing says which server made the pack. */
+  /** The issuer; null when nothing says which server made the pack. */
   readonly issuer: string | null
-  /** Null when there are none to check signatures with. */
+  /** The keys that check signatures; null when there are none. */
   readonly keys: KeySet | null
   readonly findings: Findings
   readonly moments: Moment[]
 }
 
-/** Reads a member of the pack that is an object; says what cannot be shown when it was left out. */
+/** Reads a member of the pack that is an object; returns null and notes what is unproven when it was left out. */
 export function readPart(context: Context, name: Part, unproven: string): JsonObject | null {
   const value = context.pack[name]
   if (value === undefined) context.findings.missing(name, `The pack has no ${name}: ${unproven}`)
@@ -32,7 +34,7 @@ export function readPart(context: Context, name: Part, unproven: string): JsonOb
   return isJsonObject(value) ? value : null
 }
 
-/** Verifies a document of the server that a part holds; notes what is wrong and answers null when it does not verify. */
+/** Verifies a document of the server in a part; returns null and notes the fault when it does not verify. */
 export async function openDocument(
   { keys, findings }: Context,
   part: Part,
@@ -62,7 +64,10 @@ export function noteMoment(context: Context, part: Part, what: string, at: unkno
   }
 }
 
-/** The moments were noted in the order in which they have to follow one another, by clocks that may differ a little. */
+/**
+ * Checks that the noted times are in the order in which the events must follow one another, with a tolerance for
+ * clocks.
+ */
 export function compareMoments({ moments, findings }: Context): void {
   let latest = moments[0]
   for (const moment of moments) {
@@ -73,7 +78,7 @@ export function compareMoments({ moments, findings }: Context): void {
   }
 }
 
-/** One form of a merchant's address: see the server's canonical audience. */
+/** Returns the canonical form of a merchant's address, as the server's canonical audience. */
 export function canonicalMerchant(address: unknown): unknown {
   const url = typeof address === 'string' ? parseUrl(address) : null
   if (url === null) return address

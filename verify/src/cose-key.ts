@@ -1,17 +1,20 @@
 import { type Bytes, encodeBase64url } from './encoding.ts'
 
-/** What a passkey signs with: the key, and how its signatures are checked. */
+/** The public key of a passkey, and the algorithm that checks its signatures. */
 export interface PasskeyKey {
   readonly jwk: JsonWebKey
   readonly importAs: EcKeyImportParams | RsaHashedImportParams | Algorithm
   readonly verifyAs: EcdsaParams | Algorithm
-  /** ECDSA signatures of authenticators are in DER (WebAuthn section 6.5.5). */
+  /** Whether signatures are in DER, as ECDSA signatures of authenticators are (WebAuthn section 6.5.5). */
   readonly isDer: boolean
 }
 
 type CborMap = ReadonlyMap<number, number | Bytes>
 
-/** Reads a COSE key (RFC 9052 section 7) of the algorithms that passkeys have: ES256, EdDSA and RS256. Throws otherwise. */
+/**
+ * Reads a COSE key (RFC 9052 section 7) of the algorithms that passkeys use: ES256, EdDSA and RS256. Throws for any
+ * other.
+ */
 export function readCoseKey(bytes: Bytes): PasskeyKey {
   const map = readCborMap(bytes)
   switch (Number(map.get(3))) {
@@ -40,7 +43,7 @@ function textOf(map: CborMap, label: number): string {
   return encodeBase64url(value)
 }
 
-/** A map of whole numbers to whole numbers and byte strings (RFC 8949), which is all that a COSE key is made of. */
+/** Reads a map of integers to integers and byte strings (RFC 8949), which suffices for a COSE key. */
 function readCborMap(bytes: Bytes): CborMap {
   let at = 0
   const readLength = (info: number): number => {

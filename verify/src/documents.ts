@@ -2,10 +2,10 @@ import { compactVerify, decodeProtectedHeader, importJWK, type JWK } from 'jose'
 import { decodeBase64url, isJsonObject, type JsonObject, toText } from './encoding.ts'
 import { parseStrictJson } from './strict-json.ts'
 
-/** What is wrong with a signed document, in words that can follow "The receipt …". */
+/** A fault of a signed document. The message can follow "The receipt …". */
 export class DocumentError extends Error {}
 
-/** The key that signed a document is not among those that it could be checked with. */
+/** The key that signed a document is not in the key set. */
 export class UnknownKey extends DocumentError {
   readonly kid: string
   constructor(kid: string) {
@@ -14,12 +14,12 @@ export class UnknownKey extends DocumentError {
   }
 }
 
-/** The keys that signatures are checked with. */
+/** The set of keys that check signatures. */
 export class KeySet {
   readonly #keys: ReadonlyMap<string, JWK>
   readonly #used = new Set<string>()
 
-  /** Throws for what is no set of public Ed25519 keys, each with a `kid` of its own. */
+  /** Throws unless `jwks` is a set of public keys, each with a different `kid`. Only Ed25519 keys verify documents. */
   constructor(jwks: unknown) {
     const list = isJsonObject(jwks) ? jwks['keys'] : undefined
     if (!Array.isArray(list)) throw new Error('The keys are not a JWK set.')
@@ -28,7 +28,7 @@ export class KeySet {
     if (this.#keys.size !== keys.length) throw new Error('Two keys have the same kid.')
   }
 
-  /** The kids of the keys that a signature was checked with. */
+  /** The kids of the keys that have checked a signature. */
   get used(): readonly string[] {
     return [...this.#used]
   }
@@ -46,7 +46,7 @@ function readPublicKey(jwk: unknown): JWK & { kid: string } {
   if (typeof kid !== 'string' || typeof kty !== 'string') throw new Error('A key has no kid or no kty.')
   if (kty === 'OKP' && !(typeof crv === 'string' && typeof x === 'string')) throw new Error('A key has no crv or no x.')
   if ('d' in jwk) throw new Error('A key is a private one.')
-  // Key sets hold other keys as well, of which nothing here is signed.
+  // Key sets also hold keys of other types, which sign nothing in a pack.
   return { kty, kid, ...(typeof crv === 'string' && { crv }), ...(typeof x === 'string' && { x }) }
 }
 
@@ -56,7 +56,7 @@ export interface SignedDocument {
   readonly payload: JsonObject
 }
 
-/** Verifies a JWS of the server with one of the keys (Ed25519 only). Throws a DocumentError. */
+/** Verifies a JWS of the server with the key that its header names (Ed25519 only). Throws a DocumentError. */
 export async function verifyDocument(jws: string, typ: string, keys: KeySet): Promise<SignedDocument> {
   const header = readHeader(jws)
   if (header.typ !== typ) throw new DocumentError(`is not of type ${typ}.`)
@@ -70,7 +70,7 @@ export async function verifyDocument(jws: string, typ: string, keys: KeySet): Pr
 export async function verifyWith(jws: string, jwk: JWK, parse = parseStrictJson): Promise<JsonObject> {
   const alg = jwk.kty === 'EC' ? 'ES256' : 'EdDSA'
   try {
-    // Bits that decoding drops would make two texts of one document.
+    // Decoding ignores unused bits, so that two different texts could be the same document.
     for (const part of jws.split('.')) decodeBase64url(part)
     const { payload } = await compactVerify(jws, await importJWK({ ...jwk, alg }, alg), {
       algorithms: alg === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [alg],

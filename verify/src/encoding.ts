@@ -1,9 +1,9 @@
-/** An object as JSON knows it; members are read with brackets and checked before use. */
+/** A JSON object. Members are read with brackets and checked before use. */
 export type JsonObject = { readonly [member: string]: unknown }
 
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** Half of a character: JSON can name it, and UTF-8 cannot hold it. */
+/** A surrogate without its pair, which JSON can escape but UTF-8 cannot encode. */
 export const LONE_SURROGATE = /\p{Surrogate}/u
 const NOT_BASE64URL = /[^\w-]/
 
@@ -13,11 +13,11 @@ export function isJsonObject(value: unknown): value is JsonObject {
 
 export const toBytes = (text: string): Bytes => new TextEncoder().encode(text)
 
-/** Decodes UTF-8; throws for bytes that are none. */
+/** Decodes UTF-8; throws for invalid bytes. */
 export const toText = (bytes: Uint8Array): string =>
   new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
 
-/** Decodes base64url, and nothing but its one canonical form (RFC 4648 section 3.5); throws otherwise. */
+/** Decodes base64url in its canonical form only (RFC 4648 section 3.5); throws otherwise. */
 export function decodeBase64url(text: string): Bytes {
   if (NOT_BASE64URL.test(text)) throw new Error('The value is not base64url.')
   const bytes = decodeBase64(text.replaceAll('-', '+').replaceAll('_', '/'))
@@ -54,7 +54,7 @@ export async function sha256Base64url(data: Bytes | string): Promise<string> {
   return encodeBase64url(await sha256(data))
 }
 
-/** Serialises by the JSON Canonicalization Scheme (RFC 8785); throws for what JSON cannot carry. */
+/** Serializes a value by the JSON Canonicalization Scheme (RFC 8785); throws for values that JSON does not have. */
 export function canonicalJson(value: unknown): string {
   if (value === null || typeof value === 'boolean') return String(value)
   if (typeof value === 'string') return canonicalString(value)
@@ -70,5 +70,5 @@ function canonicalString(text: string): string {
   return JSON.stringify(text)
 }
 
-/** The digest of a value: SHA-256 over its canonical JSON, base64url. */
+/** Returns the digest of a value: SHA-256 over its canonical JSON, base64url. */
 export const digestOf = (value: unknown): Promise<string> => sha256Base64url(canonicalJson(value))

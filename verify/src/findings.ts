@@ -1,6 +1,6 @@
 import { canonicalJson } from './encoding.ts'
 
-/** The parts of a pack, as findings name them. */
+/** The parts of a pack, by their names in findings. */
 export type Part =
   | 'pack'
   | 'seal'
@@ -16,9 +16,8 @@ export type Part =
   | 'witness'
 
 /**
- * `proven`: signatures and hashes show it. `stated`: the server says so and has signed that it does, and nothing else
- * shows it. `missing`: it could not be checked, because something was left out or not kept. `wrong`: altered or
- * contradictory.
+ * `proven`: signatures and hashes prove it. `stated`: the server has signed that it is so, and nothing else proves it.
+ * `missing`: it could not be checked, because something was left out or not stored. `wrong`: altered or contradictory.
  */
 export type Status = 'proven' | 'stated' | 'missing' | 'wrong'
 
@@ -31,7 +30,7 @@ export interface Finding {
 
 type FactValue = string | number | null
 
-/** What the parts say about the same thing. Money in minor units. */
+/** The facts that several parts state, to be compared. Money in minor units. */
 export type FactName =
   | 'amount'
   | 'currency'
@@ -51,7 +50,7 @@ interface Fact {
   readonly value: FactValue
 }
 
-/** Collects what the checks find out. */
+/** Collects the results of the checks. */
 export class Findings {
   readonly list: Finding[] = []
   readonly #facts = new Map<FactName, Fact[]>()
@@ -78,20 +77,20 @@ export class Findings {
     return this.list.some((finding) => finding.part === part && finding.status === status)
   }
 
-  /** Notes what a part says, to be compared with what the others say. */
+  /** Notes a fact that a part states, to be compared with the other parts. */
   fact(part: Part, name: FactName, value: unknown): void {
     const isPlain = value === null || typeof value === 'string' || typeof value === 'number'
     const fact = { part, value: isPlain ? value : canonicalJson(value ?? null) }
     this.#facts.set(name, [...(this.#facts.get(name) ?? []), fact])
   }
 
-  /** What the parts say, when all of them say the same. */
+  /** Returns the value of a fact when all parts that state it agree; otherwise undefined. */
   agreed(name: FactName): FactValue | undefined {
     const values = new Set((this.#facts.get(name) ?? []).map(({ value }) => value))
     return values.size === 1 ? [...values][0] : undefined
   }
 
-  /** Compares what the parts say: every pair that differs is wrong. */
+  /** Compares the facts of all parts, and notes every value that differs from the first part as wrong. */
   compareFacts(): void {
     for (const [name, facts] of this.#facts) {
       const [first] = facts

@@ -3,24 +3,26 @@ import { DocumentError, readHeader, verifyWith } from './documents.ts'
 import { decodeBase64url, isJsonObject, type JsonObject, sha256Base64url, toText } from './encoding.ts'
 import { parseHolderJson, parseStrictJson } from './strict-json.ts'
 
-/** How long before it is presented a key binding may be signed, and how far the holder's clock may be ahead. */
+/** The greatest age of a key binding at its presentation, and how far the holder's clock may be ahead. */
 export const BINDING_MAX_AGE_SECONDS = 300
 export const BINDING_SKEW_SECONDS = 60
 
-/** The key that an SD-JWT VC is bound to, with the thumbprint that it names; null when it is bound to none. */
+/**
+ * Returns the key that an SD-JWT VC is bound to, with the thumbprint that it names; null when it is not bound to a key.
+ */
 export function holderOf({ cnf }: JsonObject): { readonly jwk: JWK; readonly jkt: unknown } | null {
   const jwk = isJsonObject(cnf) ? cnf['jwk'] : undefined
   return isJsonObject(cnf) && isJsonObject(jwk) ? { jwk, jkt: cnf['jkt'] } : null
 }
 
-/** The members of a disclosure: salt, name and value; null for anything else. */
+/** Parses a disclosure to its salt, name and value; returns null for anything else. */
 export function parseDisclosure(text: string): readonly unknown[] | null {
   const value = parseStrictJson(toText(decodeBase64url(text)))
   return Array.isArray(value) && value.length === 3 ? value : null
 }
 
 interface Bound {
-  /** The claims of the SD-JWT VC, which the server signed. */
+  /** The claims of the SD-JWT VC that the server signed. */
   readonly claims: JsonObject
   /** The presentation up to and including its last tilde. */
   readonly boundText: string
@@ -36,7 +38,10 @@ export async function readBinding(binding: string, { claims, boundText }: Bound)
   throw new DocumentError('is over another presentation.')
 }
 
-/** The type is a media type: without regard to case, and `application/` may be left out (RFC 7515 section 4.1.9). */
+/**
+ * Returns whether the type is that of a key binding, as a media type: case-insensitive, with or without `application/`
+ * (RFC 7515 section 4.1.9).
+ */
 function isKeyBinding({ typ }: ReturnType<typeof readHeader>): boolean {
   return (
     String(typ)

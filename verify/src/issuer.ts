@@ -5,8 +5,8 @@ import type { Findings } from './findings.ts'
 import { parseUrl } from './parse-url.ts'
 
 /**
- * The server that made the pack: the one that the pack names or, where that member was left out, the one that the first of
- * its signed documents is of, the seal before the others. Null when neither says it.
+ * Returns the server that made the pack: the one that the pack names or, without that member, the issuer of the first
+ * of its signed documents, the seal before the others. Null when none names one.
  */
 export async function readIssuer(pack: JsonObject, keys: KeySet | null, findings: Findings): Promise<string | null> {
   const { issuer } = pack

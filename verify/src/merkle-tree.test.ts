@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { type Bytes, sha256, toBytes } from './encoding.ts'
 import { hashLeaf, hashNode, provesInclusion } from './merkle-tree.ts'
 
-/** RFC 9162 section 2.1.1, as it is written there. */
+/** Computes a root as RFC 9162 section 2.1.1 defines it. */
 async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {
   const [first] = leaves
   if (first === undefined) return sha256('')
@@ -12,7 +12,7 @@ async function rootOf(leaves: readonly Bytes[]): Promise<Bytes> {
   return hashNode(await rootOf(leaves.slice(0, split)), await rootOf(leaves.slice(split)))
 }
 
-/** RFC 9162 section 2.1.3.1, as it is written there. */
+/** Computes an inclusion proof as RFC 9162 section 2.1.3.1 defines it. */
 async function proofOf(index: number, leaves: readonly Bytes[]): Promise<Bytes[]> {
   if (leaves.length <= 1) return []
   const split = 2 ** Math.floor(Math.log2(leaves.length - 1))

@@ -2,7 +2,7 @@ import { type Bytes, equalBytes, join, sha256 } from './encoding.ts'
 
 const HASH_BYTES = 32
 
-/** The hash of a leaf with this content. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
+/** Returns the hash of a leaf with this content. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
 export const hashLeaf = (data: Uint8Array): Promise<Bytes> => sha256(join(Uint8Array.of(0), data))
 
 export const hashNode = (left: Uint8Array, right: Uint8Array): Promise<Bytes> =>
@@ -17,14 +17,14 @@ export interface InclusionClaim {
   readonly root: Bytes
 }
 
-/** A node on the way from a leaf to the root: its place in its level, and the last place there. */
+/** The position of a node on the path from a leaf to the root, and the last position at its level. */
 interface Place {
   readonly position: number
   readonly last: number
 }
 
 /**
- * Whether a proof shows that a tree with this root holds the leaf.
+ * Returns whether a proof shows that a tree with this root holds the leaf.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2}
  */
 export async function provesInclusion({ index, size, leaf, proof, root }: InclusionClaim): Promise<boolean> {
@@ -45,7 +45,7 @@ const parentOf = ({ position, last }: Place): Place => ({
   last: Math.floor(last / 2),
 })
 
-/** On the right edge, levels without a sibling are passed over. */
+/** Returns the next node with a sibling; at the right edge, levels without one are skipped. */
 function skipLevels(place: Place): Place {
   return place.position % 2 === 1 || place.position === 0 ? place : skipLevels(parentOf(place))
 }

@@ -6,7 +6,7 @@ const ORIGIN = 'https://pay.example'
 const CHALLENGE = 'challenge'
 const b64 = (data: Uint8Array | string) => Buffer.from(data).toString('base64url')
 
-/** CBOR of a map of whole numbers to whole numbers and byte strings. */
+/** Encodes a map of integers to integers and byte strings as CBOR. */
 function cbor(entries: readonly (readonly [number, number | Buffer])[]): Buffer {
   const head = (major: number, value: number) => {
     if (value < 24) return Buffer.from([major * 32 + value])
@@ -100,7 +100,7 @@ describe('the signature of a passkey', () => {
     ['EdDSA', eddsa],
     ['RS256', rs256],
   ])('%s is verified, and an altered one is not', async (_name, make) => {
-    // Short integers of ECDSA are padded: over many signatures some are.
+    // Short integers in ECDSA signatures are padded, which happens in some of many signatures.
     const authenticator = make()
     for (let round = 0; round < 20; round += 1) expect(await findAssertionFault(assert(authenticator))).toBeNull()
     const other = { ...assert(authenticator), publicKey: b64(make().cose) }

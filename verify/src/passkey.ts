@@ -6,12 +6,12 @@ const USER_VERIFIED = 0x04
 const RP_ID_HASH_BYTES = 32
 const P256_BYTES = 32
 
-/** A passkey's signature with everything that it is checked against. */
+/** A passkey's signature with all values that it is checked against. */
 export interface Assertion {
   readonly authenticatorData: string
   readonly clientDataJson: string
   readonly signature: string
-  /** COSE key, base64url. */
+  /** The COSE key, base64url. */
   readonly publicKey: string
   readonly challenge: string
   /** The origin of the issuer. */
@@ -19,8 +19,8 @@ export interface Assertion {
 }
 
 /**
- * What is wrong with a passkey's signature, or null when it is right: type, challenge, origin, relying party, that the
- * person was present and verified, and the signature itself (WebAuthn section 7.2).
+ * Returns the fault of a passkey's signature, or null when it is valid: type, challenge, origin, relying party, that
+ * the person was present and verified, and the signature itself (WebAuthn section 7.2).
  */
 export async function findAssertionFault(assertion: Assertion): Promise<string | null> {
   try {
@@ -59,7 +59,7 @@ async function findSignatureFault({ publicKey, signature }: Assertion, signed: B
   return isRight ? null : 'the signature does not match'
 }
 
-/** An ECDSA signature as `r || s`. Throws for anything but its one DER form. */
+/** Converts an ECDSA signature from DER to `r || s`. Throws for anything but canonical DER. */
 function fromDer(der: Bytes): Bytes {
   const [tag, length, ...body] = der
   if (tag !== 0x30 || length !== body.length) throw new Error('not DER')

@@ -6,7 +6,7 @@ const { publicKey, privateKey } = generateKeyPairSync('ed25519')
 const jwk = publicKey.export({ format: 'jwk' })
 const ROOT = Buffer.alloc(32, 9).toString('base64')
 
-/** A note by https://c2sp.org/signed-note, made without our code. */
+/** Signs a note by https://c2sp.org/signed-note, independently of the tested code. */
 function noteOf(text: string, name = 'pay.example/audit/t'): string {
   const raw = Buffer.from(jwk.x ?? '', 'base64url')
   const id = createHash('sha256')

@@ -13,19 +13,19 @@ import {
 const ED25519_TYPE = Uint8Array.of(1)
 const KEY_ID_BYTES = 4
 
-/** What a checkpoint in the form of a signed note states. */
+/** The content of a checkpoint in the form of a signed note. */
 export interface TreeHead {
-  /** Names the log. */
+  /** The name of the log. */
   readonly origin: string
   readonly size: number
-  /** Base64 of the root. */
+  /** The root of the tree, base64. */
   readonly root: string
 }
 
 const NOTE = /^([^\n]+\n\d+\n[^\n]+\n)\n— (\S+) (\S+)\n$/
 
 /**
- * Reads a C2SP checkpoint that this key has signed under the name of its origin; null when it has not.
+ * Reads a C2SP checkpoint; returns null unless this key has signed it under the name of its origin.
  * @see {@link https://c2sp.org/tlog-checkpoint}
  */
 export async function openNote(note: string, jwk: JWK): Promise<TreeHead | null> {
@@ -50,7 +50,7 @@ const isCanonicalBase64 = (text: string): boolean => encodeBase64(decodeBase64(t
 
 interface SignatureLine {
   readonly origin: string
-  /** The id of the key, and the signature. */
+  /** The key's id and the signature that the note must carry. */
   readonly signed: Bytes
   readonly key: Bytes
 }

@@ -1,24 +1,23 @@
 import { LONE_SURROGATE } from './encoding.ts'
 
 const MAX_DEPTH = 64
-/** A string, a mark, or anything between them. */
+/** A JSON string, a structural character, or any other text between them. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s"{}[\]:,]+/g
 
-/** The names that each object on the way down has so far; null stands for an array. */
+/** The member names so far of each open object; null for an open array. */
 type Open = Set<string> | null
 
 /**
- * Parses JSON and refuses what readers may understand in more than one way: a member that occurs twice, a number that a
- * double does not hold as written, a text with half a character, and nesting beyond any pack. Throws an error that says
- * what is wrong.
+ * Parses JSON and throws for what parsers may read differently: a member that occurs twice, a number that a double does
+ * not hold as written, a lone surrogate, and nesting deeper than in any pack. The message says what is wrong.
  */
 export function parseStrictJson(text: string): unknown {
   return parseJson(text, { noteName, requireNumber: requireExact })
 }
 
 /**
- * Parses JSON that the key of an agent or a wallet app signed, as the server read it when it took the signature: of a
- * member that occurs twice the last one counts, and a number may be written in any way, such as a time with a fraction.
+ * Parses JSON that the key of an agent or a wallet app signed, as the server did when it accepted the signature: of a
+ * member that occurs twice the last one counts, and numbers may be in any form, such as a time with a fraction.
  */
 export function parseHolderJson(text: string): unknown {
   return parseJson(text, { noteName: () => undefined, requireNumber: requireBounded })
@@ -59,7 +58,7 @@ function requireWhole(token: string): void {
   if (LONE_SURROGATE.test(String(JSON.parse(token)))) throw new Error(`The text ${token} holds a lone surrogate.`)
 }
 
-/** Packs hold whole numbers only, and each has one way to be written. */
+/** Throws unless the number is an integer in its only canonical form, as all numbers of packs are. */
 function requireExact(token: string): void {
   if (String(Number(token)) !== token || !Number.isSafeInteger(Number(token))) {
     throw new Error(`The number ${token} is not written as packs write numbers.`)

@@ -11,7 +11,7 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   wrong: 'Wrong. Something was altered, or the parts contradict one another.',
 }
 
-/** The verdict, what happened where that is shown, and whose keys it rests on. */
+/** Returns the verdict, the purchase as far as it is proven, and the origin of the keys. */
 export function summarise(context: Context, { verdict, keys }: Pick<Report, 'verdict' | 'keys'>): string[] {
   const isShown = verdict === 'proven' || verdict === 'consistent'
   const story = isShown ? [describePurchase(context)] : []
@@ -38,7 +38,7 @@ function describePurchase({ pack, findings }: Context): string {
   return `${describeApproval(pack, purchase)}; ${charge}${describeDispute(payment['status'])}.`
 }
 
-/** Who approved it and how, or that nobody was asked. */
+/** Describes who approved the purchase and how, or that no approval was needed. */
 function describeApproval({ approval, payment }: Context['pack'], purchase: string): string {
   const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
   const name = typeof payer['name'] === 'string' ? payer['name'] : 'The payer'
@@ -67,7 +67,9 @@ function describeDispute(status: unknown): string {
   return `; disputed, ${String(status).replace('disputed_', '')}`
 }
 
-/** ISO 4217 codes whose minor unit is not a hundredth. Intl disagrees with the standard for dozens of currencies. */
+/**
+ * The decimal digits of ISO 4217 codes that do not have two. Intl disagrees with the standard for dozens of currencies.
+ */
 const digitsByCode: ReadonlyMap<string, number> = new Map(
   Object.entries({
     0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -76,7 +78,7 @@ const digitsByCode: ReadonlyMap<string, number> = new Map(
   }).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)] as const)),
 )
 
-/** Minor units in the digits of the currency, for instance "EUR 12.00". */
+/** Formats minor units with the digits of the currency, for instance "EUR 12.00". */
 export function describeMoney(amount: unknown, currency: unknown): string {
   const [minor, code] = [Number(amount), String(currency)]
   if (!/^[A-Z]{3}$/.test(code)) return `${minor} (minor units)`

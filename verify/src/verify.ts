@@ -17,11 +17,13 @@ import { summarise } from './summary.ts'
 const PACK_TYPE = 'countersign-evidence'
 const PACK_VERSION = 1
 
-/** A text that is no pack of a version that is known here. */
+/** The text is not a pack of a supported version. */
 export class NotAPack extends Error {}
 
 export interface VerifyOptions {
-  /** A JWK set that the reader trusts, from the server's `/oauth/jwks.json`; without one the pack's own keys are used. */
+  /**
+   * A JWK set that the reader trusts, from the server's `/oauth/jwks.json`; without it the pack's own keys are used.
+   */
   readonly jwks?: unknown
   /** The time of the check; now by default. */
   readonly now?: Date
@@ -29,26 +31,26 @@ export interface VerifyOptions {
 }
 
 /**
- * `proven`: all of it, with keys that the reader trusts. `consistent`: all of it fits together, with the keys that the pack
- * brings. `incomplete`: nothing is wrong, but not everything can be shown. `wrong`: altered or contradictory.
+ * `proven`: everything, with keys that the reader trusts. `consistent`: everything agrees, with the pack's own keys.
+ * `incomplete`: nothing is wrong, but not everything can be proven. `wrong`: altered or contradictory.
  */
 export type Verdict = 'proven' | 'consistent' | 'incomplete' | 'wrong'
 
 export interface Report {
   readonly verdict: Verdict
-  /** What happened and what the check came to, in plain words; the first line is the verdict. */
+  /** The verdict in the first line, and then what happened, in plain words. */
   readonly summary: readonly string[]
   readonly findings: readonly Finding[]
   readonly keys: {
     readonly from: 'reader' | 'pack' | 'nowhere'
-    /** The kids of the keys that signatures were checked with. */
+    /** The kids of the keys that have checked signatures. */
     readonly used: readonly string[]
   }
 }
 
 /**
- * Checks a pack: every signature, hash and proof, and that the parts agree with one another. Asks nobody.
- * @throws NotAPack for what is no pack of version 1
+ * Checks a pack: every signature, hash and proof, and that the parts agree. Sends no requests.
+ * @throws NotAPack for a text that is no pack of version 1
  */
 export async function verifyPack(text: string, options: VerifyOptions = {}): Promise<Report> {
   const pack = readPack(text)
@@ -101,7 +103,7 @@ function chooseKeys(own: unknown, trusted: unknown, findings: Findings): { keys:
   }
 }
 
-/** In the order of what happened, so that the moments are too. */
+/** Runs the checks in the order of the events, so that times are noted in order. */
 async function checkParts(context: Context, witness: WitnessStatement | undefined): Promise<void> {
   await checkApproval(context)
   compareItems(context)

@@ -19,7 +19,7 @@ const unsigned: Readonly<Record<string, string>> = {
 const CONFIRMED_BY_LINK =
   'confirmed what their rules and limits allowed, by a link mailed to them; no key of theirs signed it'
 
-/** What the person was shown and how they confirmed it, or which rule made a question unnecessary. */
+/** Checks what the person was shown and how they confirmed it, or which rule made an approval unnecessary. */
 export async function checkApproval(context: Context): Promise<void> {
   const approval = readPart(context, 'approval', NOTHING_SHOWN)
   if (approval === null) return
@@ -48,11 +48,11 @@ function describeUnsigned(kind: string, approval: JsonObject): string | undefine
   return isConfirmedByLink(approval) ? CONFIRMED_BY_LINK : unsigned[kind]
 }
 
-/** The rules allowed the purchase, and the person confirmed it by the link that was mailed to them. */
+/** Returns whether the rules allowed the purchase and the person confirmed it by the mailed link. */
 export const isConfirmedByLink = (approval: JsonObject): boolean =>
   approval['kind'] === 'no_evidence' && approval['decided_via'] === 'magic_link'
 
-/** What the page showed: the digest is of it, and it is this purchase. */
+/** Checks that the digest is of what the page showed, and that it shows this purchase. */
 async function checkShown({ findings }: Context, { display, display_digest: digest }: JsonObject): Promise<void> {
   if (!isJsonObject(display)) return findings.missing('approval', 'What the person was shown was left out.')
   findings.require('approval', digest === (await digestOf(display)), 'The digest is not of what the person was shown.')
@@ -61,7 +61,10 @@ async function checkShown({ findings }: Context, { display, display_digest: dige
   findings.fact('approval', 'merchant', canonicalMerchant(display['merchant_origin']))
 }
 
-/** The items of the approval and of the mandate are the same; what an item does not have was shown as absent. */
+/**
+ * Checks that the items of the approval and of the mandate are the same. Members that an item does not have were shown
+ * as null.
+ */
 export function compareItems({ pack, findings }: Context): void {
   const { approval, payment } = pack
   const display = isJsonObject(approval) ? approval['display'] : undefined
@@ -74,7 +77,10 @@ export function compareItems({ pack, findings }: Context): void {
   findings.require('approval', isSame, 'The person was shown other items than were paid for.')
 }
 
-/** The challenge commits to the display, the request and the person, so the signature is for nothing else. */
+/**
+ * Checks the passkey's signature. Its challenge covers the display, the request and the person, so that it confirms
+ * nothing else.
+ */
 async function checkPasskey({ findings, issuer, pack }: Context, approval: JsonObject): Promise<void> {
   const display = isJsonObject(approval['display']) ? approval['display'] : {}
   const { items, ...rest } = display

@@ -16,16 +16,19 @@ import { isConfirmedByLink } from './approval.ts'
 const MEMBERS = ['actor', 'entry_hash', 'event', 'payload', 'prev_hash', 'seq', 'tenant_id', 'ts']
 const NOTHING_SHOWN = 'that the server logged the purchase is not shown.'
 
-/** What a checkpoint states. */
+/** The content of a checkpoint that was verified. */
 export interface SignedTree {
   readonly tenantId: string
   readonly size: number
-  /** Base64url. */
+  /** The root of the tree, base64url. */
   readonly root: string
   readonly jws: string
 }
 
-/** The entries of the audit log about the purchase, each proven to be in the tree that a checkpoint signs. */
+/**
+ * Checks the entries of the audit log about the purchase: that each is in the tree that a checkpoint signs. Returns
+ * that tree; null when it is missing or does not verify.
+ */
 export async function checkAudit(context: Context): Promise<SignedTree | null> {
   const part = readPart(context, 'audit', NOTHING_SHOWN)
   if (part === null) return null
@@ -151,7 +154,7 @@ function comparePayment({ findings }: Context, entries: readonly JsonObject[]): 
   if (charged !== undefined && isJsonObject(charged['actor'])) findings.fact('audit', 'agent', charged['actor']['id'])
 }
 
-/** The log holds the approval, with the digest of what was shown. */
+/** Checks that the log holds the approval, with the digest of what was shown. */
 function compareApproval({ pack, findings }: Context, entries: readonly JsonObject[]): void {
   const { approval } = pack
   const approved = ofEvent(entries, 'oid4ac.consent.approved')
@@ -178,7 +181,7 @@ function isEntryOf(approval: JsonObject, entry: JsonObject): boolean {
   return isSame && isByMeans && Date.parse(String(entry['ts'])) >= Date.parse(String(approval['decided_at']))
 }
 
-/** The dispute moved as the log says. */
+/** Checks that the dispute's steps are those in the log. */
 function compareDisputes({ pack, findings }: Context, entries: readonly JsonObject[]): void {
   const { disputes, payment } = pack
   if (disputes === undefined) {

@@ -14,7 +14,7 @@ import { BINDING_MAX_AGE_SECONDS, BINDING_SKEW_SECONDS, holderOf, parseDisclosur
 
 const NOTHING_SHOWN = 'what the agent was allowed to pay is not shown.'
 
-/** The signed mandate with its disclosures, and how it was presented. */
+/** Checks the signed mandate with its disclosures, and its presentation. */
 export async function checkMandate(context: Context): Promise<void> {
   const part = readPart(context, 'mandate', NOTHING_SHOWN)
   if (part === null) return
@@ -49,12 +49,12 @@ async function readClaims(context: Context, claims: JsonObject): Promise<void> {
   findings.require('mandate', isSame, 'The mandate is bound to two different keys.')
 }
 
-/** When the money was held; null when the settlement was left out. */
+/** Returns when the money was held, in seconds since 1970; null when the settlement was left out. */
 function heldAt({ pack: { settlement } }: Context): number | null {
   return isJsonObject(settlement) ? Date.parse(String(settlement['reserved_at'])) / 1000 : null
 }
 
-/** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
+/** Checks that the digests of the disclosed claims are signed (RFC 9901 section 7.1). */
 async function readDisclosures(context: Context, claims: JsonObject, parts: readonly string[]): Promise<void> {
   const { findings, pack } = context
   const digests = new Set<unknown>(Array.isArray(claims['_sd']) ? claims['_sd'] : [])
@@ -82,7 +82,7 @@ interface Presented {
   readonly claims: JsonObject
 }
 
-/** The same mandate was presented, with the holder's own signature where the presenter gave one. */
+/** Checks that the same mandate was presented, and the holder's signature if the presentation has one. */
 async function checkPresentation(context: Context, { part, issued, claims }: Presented): Promise<void> {
   const { findings } = context
   const presented = part['presentation']
@@ -101,8 +101,8 @@ async function checkPresentation(context: Context, { part, issued, claims }: Pre
 }
 
 /**
- * What is wrong with the holder's signature over a presentation of the past; null when it is right. The server took it while
- * the mandate lived, and no later than it held the money.
+ * Returns the fault of the holder's signature over an earlier presentation; null when it is valid. The server accepted
+ * it while the mandate was valid, and no later than it held the money.
  */
 async function findBindingFault(
   binding: string,

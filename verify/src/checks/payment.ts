@@ -1,7 +1,7 @@
 import { type Context, canonicalMerchant, noteMoment, readPart } from '../context.ts'
 import { isJsonObject } from '../encoding.ts'
 
-/** What the payment's own member says; it is shown by the other parts agreeing with it. */
+/** Checks the payment's own member. Only its agreement with the other parts proves it. */
 export function checkPayment(context: Context): void {
   const payment = readPart(context, 'payment', 'there is nothing to compare the documents with.')
   if (payment === null) return
@@ -19,7 +19,7 @@ export function checkPayment(context: Context): void {
   if (isJsonObject(payer)) findings.fact('payment', 'person', payer['principal_id'])
 }
 
-/** What only the server says about the parties. */
+/** Notes the facts about the parties that only the server states. */
 export function stateParties({ pack, findings }: Context): void {
   const payment = pack['payment']
   if (!isJsonObject(payment) || !findings.has('seal', 'proven')) return
@@ -37,10 +37,10 @@ export function stateParties({ pack, findings }: Context): void {
   }
 }
 
-/** Whole seconds, as signatures have them. */
+/** Converts an instant to whole seconds since 1970, as in signatures. */
 export const secondsOf = (instant: unknown): number => Math.floor(Date.parse(String(instant)) / 1000)
 
-/** When the pack was made comes after everything in it. */
+/** Notes when the pack was made, which must be after everything in it. */
 export function noteCreation(context: Context): void {
   const created = context.pack['created_at']
   if (created !== undefined) noteMoment(context, 'pack', 'the pack was put together', created)

@@ -1,7 +1,7 @@
 import { type Context, canonicalMerchant, noteMoment, openDocument, readPart } from '../context.ts'
 import { RECEIPT_TYPE } from '../document-types.ts'
 
-/** The receipt that the server signed for the merchant. */
+/** Checks the receipt that the server signed for the merchant. */
 export async function checkReceipt(context: Context): Promise<void> {
   const part = readPart(context, 'receipt', 'that the card was charged is not shown.')
   const receipt =

@@ -3,7 +3,7 @@ import { SEAL_TYPE } from '../document-types.ts'
 import { canonicalJson, digestOf, isJsonObject } from '../encoding.ts'
 import type { Part } from '../findings.ts'
 
-/** Every member that packs of this version have, with what is not shown without it. */
+/** The members of a pack of this version, with the part that is unproven without each. */
 const members: Readonly<Record<string, Part>> = {
   type: 'pack',
   version: 'pack',
@@ -21,8 +21,8 @@ const members: Readonly<Record<string, Part>> = {
 }
 
 /**
- * Checks the server's signature over the digest of every member: which were altered, added, or left out. Returns whether
- * what only the server says can be believed to be what it said.
+ * Checks the server's signature over the digest of every member, and notes which members were altered, added or left
+ * out.
  */
 export async function checkSeal(context: Context): Promise<void> {
   const { pack, findings, issuer } = context

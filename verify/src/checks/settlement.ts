@@ -4,7 +4,7 @@ import { secondsOf } from './payment.ts'
 
 const NOTHING_SHOWN = 'how the payment was carried out is not shown.'
 
-/** The record of the settlement, which the other parts have to agree with. */
+/** Checks the record of the settlement, with which the other parts must agree. */
 export function checkSettlement(context: Context): void {
   const settlement = readPart(context, 'settlement', NOTHING_SHOWN)
   if (settlement === null) return
@@ -20,7 +20,7 @@ export function checkSettlement(context: Context): void {
   noteMoment(context, 'settlement', 'the money was held', settlement['reserved_at'])
 }
 
-/** Charges that were to be given back, which no signature but the seal is for. */
+/** Checks the charges that were to be refunded; only the seal signs them. */
 export function checkRefunds({ pack, findings }: Context): void {
   const refunds = pack['refunds']
   if (refunds === undefined)

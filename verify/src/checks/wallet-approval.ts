@@ -17,8 +17,9 @@ const TYPE = 'dc+sd-jwt'
 const TRANSACTION_TYPE = 'urn:oid4ac:payment:1'
 
 /**
- * A wallet app presented a credential of the payer's over exactly this purchase: the server signed the credential for the
- * payer, and the key that it is bound to signed the hash of transaction data that name payee, amount and items.
+ * Checks the approval by a wallet app, which presented a credential of the payer over exactly this purchase: the server
+ * signed the credential for the payer, and the key that it is bound to signed the hash of transaction data with payee,
+ * amount and items.
  */
 export async function checkWalletApproval(context: Context, approval: JsonObject): Promise<void> {
   const { findings } = context
@@ -53,7 +54,7 @@ interface Credential {
   readonly disclosures: readonly string[]
 }
 
-/** The server's own mandate about the payer, bound to the key that the pack names. */
+/** Checks that the credential is the server's own mandate about the payer, bound to the key that the pack names. */
 async function checkCredential(context: Context, { approval, claims, disclosures }: Credential): Promise<void> {
   const { findings, issuer, pack } = context
   const isOwn = claims['iss'] === issuer && claims['vct'] === `${issuer}/vct/service-mandate/1`
@@ -73,7 +74,7 @@ async function checkCredential(context: Context, { approval, claims, disclosures
   findings.require('approval', principal === reference, 'The credential of the wallet app is of another person.')
 }
 
-/** The disclosed claims are those whose digests the server signed (RFC 9901 section 7.1). */
+/** Reads the principal from the disclosed claims, whose digests must be signed (RFC 9901 section 7.1). */
 async function readPrincipal({ findings }: Context, { claims, disclosures }: Credential): Promise<unknown> {
   const digests = new Set<unknown>(Array.isArray(claims['_sd']) ? claims['_sd'] : [])
   const disclosed = new Map<unknown, unknown>()
@@ -86,7 +87,7 @@ async function readPrincipal({ findings }: Context, { claims, disclosures }: Cre
   return disclosed.get('principal')
 }
 
-/** The transaction data name the request and everything that the person was shown. */
+/** Checks that the transaction data contain the request and everything that the person was shown. */
 async function checkTransaction({ findings }: Context, approval: JsonObject): Promise<void> {
   const display = isJsonObject(approval['display']) ? approval['display'] : {}
   const { merchant_origin: merchant, ...rest } = display
@@ -117,7 +118,7 @@ interface Binding extends Omit<Credential, 'disclosures'> {
   readonly binding: string
 }
 
-/** The wallet app signed for this server, its nonce, this moment and the hash of these transaction data. */
+/** Checks that the wallet app signed for this server, its nonce, this time and the hash of these transaction data. */
 async function checkBinding({ findings }: Context, { approval, claims, boundText, binding }: Binding): Promise<void> {
   try {
     const signed = await readBinding(binding, { claims, boundText })

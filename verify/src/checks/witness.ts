@@ -6,13 +6,13 @@ import type { SignedTree } from './audit.ts'
 
 const WITNESS_TYPE = 'audit-witness+jwt'
 
-/** What somebody else than the server signed about its log, and the key that the reader trusts for it. */
+/** A statement about the server's log that another party signed, and the key that the reader trusts for it. */
 export interface WitnessStatement {
   readonly jws: string
   readonly key: JWK
 }
 
-/** A witness saw the checkpoint of the pack, or an entry of the pack at the end of the log. */
+/** Checks that a witness saw the checkpoint of the pack, or an entry of the pack at the end of the log. */
 export async function checkWitness(
   context: Context,
   { witness, tree }: { readonly witness: WitnessStatement; readonly tree: SignedTree | null },
