@@ -15,7 +15,10 @@ interface ActivityFiltersProps {
   readonly agents: readonly { readonly client_id: string; readonly label: string }[]
 }
 
-/** The filters are the address of the page: they can be kept, shared and gone back to. */
+/**
+ * The filters of the page, which its address holds, so that they can be bookmarked, shared and reached by the back
+ * button.
+ */
 export function ActivityFilters({ initial, events, agents }: ActivityFiltersProps) {
   const activityText = useText(activityTexts)
   const text = activityText.filters

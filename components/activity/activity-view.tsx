@@ -16,7 +16,7 @@ import { activityTexts } from './messages'
 
 interface ActivityPageProps {
   readonly filter: ActivityFilter
-  /** What the address means to the server. */
+  /** The filter and the position in the address, as the server reads them. */
   readonly search: ActivitySearch
   readonly initial: ActivityView
 }

@@ -19,7 +19,7 @@ const looks: Readonly<Record<ActivityProof['verdict'], { readonly icon: LucideIc
   nothing: { icon: CircleMinus, tone: 'neutral' },
 }
 
-/** Whether the entries shown are what was recorded, and how far that was checked. */
+/** Shows whether the entries on the page are as they were recorded, and how far that was checked. */
 export function ChainProof({ proof }: { readonly proof: ActivityProof }) {
   const text = useText(activityTexts).proof
   const { icon, tone } = looks[proof.verdict]

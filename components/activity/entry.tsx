@@ -58,7 +58,7 @@ interface OriginProps {
   readonly text: TextOf<typeof activityTexts>
 }
 
-/** When, where in the chain, and by whom: on a phone that has a line of its own. */
+/** Shows when, where in the chain and by whom; on a phone, on a line of its own. */
 function Origin({ entry, text }: OriginProps) {
   return (
     <span className="grid gap-x-1 wrap-anywhere text-sm text-muted sm:flex">

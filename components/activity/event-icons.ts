@@ -15,7 +15,7 @@ import {
   Wrench,
 } from 'lucide-react'
 
-/** The pictures of audit events; others have none of their own. */
+/** The icons of audit events, by event name; the other events have no icon of their own. */
 export const eventIcons: Readonly<Record<string, LucideIcon>> = {
   'oid4ac.mandate.issued': CreditCard,
   'oid4ac.approval.recorded': ShieldCheck,

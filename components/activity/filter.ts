@@ -12,11 +12,11 @@ interface ReadAddress {
   readonly filter: ActivityFilter
   /** The entry that the page begins after, as `?before=` says; undefined for the newest. */
   readonly before: number | undefined
-  /** Something in the address made no sense. */
+  /** Whether something in the address could not be read. */
   readonly unread: boolean
 }
 
-/** Reads filter and position from the address. What makes no sense there is left out. */
+/** Reads the filter and the position from the address, and leaves out what it cannot read. */
 export function readAddress(
   search: Search,
   { events, agents }: { readonly events: readonly string[]; readonly agents: readonly string[] },
@@ -31,14 +31,14 @@ export function readAddress(
   }
 }
 
-/** The query part of the page's address. */
+/** Returns the query part of the page's address. */
 export function queryOf(filter: ActivityFilter, before?: number): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (before !== undefined) query.set('before', String(before))
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Where one entry is shown: at the top of the page that begins with it. */
+/** Returns the address at which an entry is shown: the page that begins with it. */
 export function activityEntryLink(seq: number): string {
   return `/activity?before=${seq + 1}#seq-${seq}`
 }

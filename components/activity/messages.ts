@@ -24,7 +24,7 @@ export const activityText = {
     get: 'Download JSON',
     hint: 'The entries that the filters select, whole, with the signed head of the chain.',
   },
-  /** By the chain's names. */
+  /** The titles of audit events, by event name. */
   events: {
     'oid4ac.mandate.issued': 'Card saved',
     'oid4ac.approval.recorded': 'Approval recorded',
@@ -50,7 +50,7 @@ export const activityText = {
     failed: (amount: string, payee: string) => `${amount} to ${payee} was not paid`,
     disputed: (amount: string, payee: string) => `Dispute about ${amount} to ${payee}`,
   },
-  /** The chain's words for why and how. */
+  /** The reasons and means that the audit chain records, by its own word for each. */
   details: {
     pending: 'opened at the bank',
     won: 'closed, the charge stands',

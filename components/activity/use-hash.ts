@@ -5,7 +5,7 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-/** The address's part behind `#`, with it. A link within the portal sets it without `:target` noticing. */
+/** Returns the fragment of the address, with its `#`. A link within the portal sets it without updating `:target`. */
 export function useHash(): string {
   return useSyncExternalStore(
     subscribe,

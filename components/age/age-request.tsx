@@ -23,11 +23,11 @@ const POLL_MS = 2000
 interface AgeRequestProps {
   readonly request: AgeRequestView
   readonly isSandbox: boolean
-  /** Leaves the request behind, however it ended. */
+  /** Called when the person leaves the request, however it ended. */
   readonly onDone: () => void
 }
 
-/** The request in the forms that a wallet app takes, until it has answered. */
+/** Shows the request in the forms that a wallet app takes, until the app has answered. */
 export function AgeRequest({ request, isSandbox, onDone }: AgeRequestProps) {
   const text = useText(ageTexts).request
   const trpc = useTRPC()
@@ -42,7 +42,7 @@ export function AgeRequest({ request, isSandbox, onDone }: AgeRequestProps) {
   const withdraw = useMutation(trpc.age.withdraw.mutationOptions({ onSuccess: leave }))
   const status = data?.status ?? 'pending'
   const top = useRef<HTMLDivElement>(null)
-  // The button that was here is gone, and with it where the person was on the page.
+  // The button that had the focus is gone, so the focus moves here.
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">

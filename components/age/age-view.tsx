@@ -26,12 +26,12 @@ interface AgeViewProps {
   readonly initial: Age
   /** The age to prove. */
   readonly age: number
-  /** Whether a purchase needs it, which led here. */
+  /** Whether a purchase that needs this age led to the page. */
   readonly isAsked: boolean
   readonly isSandbox: boolean
 }
 
-/** What ages the person has proven, and proving one. */
+/** Shows the ages that the person has proven, and lets them prove one. */
 export function AgeView({ initial, age, isAsked, isSandbox }: AgeViewProps) {
   const text = useText(ageTexts)
   const trpc = useTRPC()

@@ -9,7 +9,7 @@ export const ageText = {
     body: 'Your agent could not buy there, and nothing was charged. Prove your age here, then tell your agent to try again.',
     done: 'You have proven this age. Tell your agent to try again.',
   },
-  /** What keeps the person from worrying about the rest of their data. */
+  /** Says what is learned about the person, and what is not. */
   learns:
     'Your wallet app shows one fact: that you have reached this age. We keep that fact, who confirms it and until when; no name and no date of birth. A shop learns only that you have reached its age.',
   none: { title: 'Not proven yet', body: 'Your agents cannot buy where buyers must have reached an age.' },

@@ -10,14 +10,14 @@ import { PauseAgent } from './pause-agent'
 import { RenameAgent } from './rename-agent'
 import { RevokeAgent } from './revoke-agent'
 
-/** What a person comes for: to stop the agent, for now or for good, and to call it by another name. */
+/** Lets the person pause, revoke or rename the agent. */
 export function AgentActions({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts)
   const { client_id: clientId, label, paused, revoked } = agent
   const [isRenaming, setIsRenaming] = useState(false)
   const [renamed, setRenamed] = useState(0)
   const renameButton = useRef<HTMLButtonElement>(null)
-  // The field took the place of the button that opened it, so the focus goes back there.
+  // The field replaced the button that opened it, so the focus goes back to the button.
   useEffect(() => {
     if (renamed > 0) renameButton.current?.focus()
   }, [renamed])

@@ -12,7 +12,7 @@ import { agentsTexts } from './messages'
 
 type Approval = AgentView['recent_approvals'][number]
 
-/** What the agent asked for, newest first. What has expired has no page any more. */
+/** Lists the agent's approvals, newest first. An expired one no longer has a page. */
 export function AgentApprovals({ approvals }: { readonly approvals: readonly Approval[] }) {
   const text = useText(agentsTexts).one
   if (approvals.length === 0) return <p className="text-muted">{text.noApprovals}</p>

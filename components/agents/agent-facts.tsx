@@ -12,7 +12,7 @@ import { agentsTexts } from './messages'
 
 const PURPOSE_MAX = 500
 
-/** When it was used and connected, and what it says it is for. */
+/** Shows when the agent was last used and connected, and its stated purpose. */
 export function AgentLine({ agent }: { readonly agent: AgentView }) {
   const agentsText = useText(agentsTexts)
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
@@ -35,7 +35,7 @@ export function AgentLine({ agent }: { readonly agent: AgentView }) {
   )
 }
 
-/** What only those look for who set the agent up. */
+/** Shows technical details, for the person who set the agent up. */
 export function TechnicalDetails({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   const scopeText = useText(scopeTexts)

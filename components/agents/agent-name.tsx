@@ -3,7 +3,7 @@ import { plainName } from '@/components/lib/plain-text'
 /** A name that ends with the tail of the agent's key. */
 const WITH_TAIL = /^(.*)( …[\w-]{4})$/s
 
-/** What an agent is called, on one line: a long name is cut, and the tail of its key never is. */
+/** Shows an agent's name on one line. A long name is cut, but never the tail of the agent's key. */
 export function AgentName({ label }: { readonly label: string }) {
   const name = plainName(label)
   const [, start = name, tail = ''] = WITH_TAIL.exec(name) ?? []

@@ -12,7 +12,7 @@ import { PauseButton } from './pause-agent'
 import { ResumeAgent } from './resume-agent'
 import { Spent } from './spent'
 
-/** One agent on two lines. The whole row leads to its page; the button stops it, or lets it go on, right here. */
+/** Shows an agent on two lines. The whole row links to its page; the button pauses or resumes the agent. */
 export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: AgentSummary }) {
   const agentsText = useText(agentsTexts)
   const { client_id: clientId, label, revoked, paused } = agent

@@ -25,7 +25,7 @@ import { RememberedMerchants } from './remembered-merchants'
 import { Spent } from './spent'
 import { SpentByMerchant } from './spent-by-merchant'
 
-/** The newest ones; the list of payments has them all. */
+/** The number of newest payments shown; the list of payments has them all. */
 const SHOWN_PAYMENTS = 3
 
 interface AgentPageProps {
@@ -78,7 +78,7 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
   )
 }
 
-/** Today, this week and this month against its own limits, and where it went. */
+/** Shows what the agent spent today, this week and this month against its own limits, and at which merchants. */
 function SpentByAgent({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   const { limits, spent_by_merchant: spent } = agent
@@ -100,7 +100,7 @@ function SpentByAgent({ agent }: { readonly agent: AgentView }) {
   )
 }
 
-/** Folded: how far they are used up stands above, and changing them is rare. */
+/** Shows the agent's own limits, folded: their use is shown above, and changing them is rare. */
 function OwnLimits({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   const { limits } = agent

@@ -16,7 +16,7 @@ import { AgentRow } from './agent-row'
 import { agentsTexts } from './messages'
 import { agentOrders, inOrder, useAgentOrder } from './use-agent-order'
 
-/** One alone needs neither. */
+/** The number of agents from which the list can be searched and sorted. */
 const SEARCH_FROM = 2
 
 interface AgentsViewProps {

@@ -2,7 +2,7 @@ import type { TextOf } from '@/components/i18n/texts'
 import { holdsCardNumber, isPlainLine } from '@/server/base/core/free-text'
 import type { agentsTexts } from './messages'
 
-/** What is wrong with a line that names or describes an agent, in words. */
+/** Returns in words what is wrong with a name or purpose of an agent; undefined when nothing is. */
 export function checkName(line: string, max: number, text: TextOf<typeof agentsTexts>['new']): string | undefined {
   if (line.length > max) return text.tooLong(max)
   if (!isPlainLine(line)) return text.notPlain

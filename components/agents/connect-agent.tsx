@@ -14,19 +14,19 @@ const HandOver = lazy(loadHandOver)
 interface ConnectAgentProps {
   /** The limits over all agents. */
   readonly wallet: LimitsView['limits']
-  /** Where the agent runs, as far as that is known: the agent is called after it. */
+  /** The program that the agent runs in, where it is known; the agent is named after it. */
   readonly host?: HostName
-  /** What stands above the form. */
+  /** The content above the form. */
   readonly header?: ReactNode
-  /** Where the page leads back to; left out within a page that says so itself. */
+  /** The link back; left out within a page that has its own. */
   readonly back?: { readonly href: string; readonly label: string }
 }
 
-/** Asks what the agent may do, then hands over the code for it. */
+/** Asks what the agent may do, then shows its setup token. */
 export function ConnectAgent({ wallet, host, header, back }: ConnectAgentProps) {
   const trpc = useTRPC()
   const stepUp = useStepUp()
-  // A code is shown once, so what shows it has to be there before the code is.
+  // A setup token is shown only once, so the component that shows it must be loaded before.
   const connect = useMutation(trpc.agents.connect.mutationOptions({ onMutate: loadHandOver }))
   const { data: connection, variables: plan } = connect
   const submit = (wanted: Plan) => {

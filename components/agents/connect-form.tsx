@@ -26,21 +26,21 @@ import { checkName } from './check-name'
 import { agentsTexts } from './messages'
 import { type PermissionId, permissions, scopeOf } from './permissions'
 
-/** Weeks and months turn with the person's. */
+/** The agent's own limits; their weeks and months begin in the person's time zone. */
 type OwnLimits = Omit<WireLimits, 'time_zone'>
 
 export interface Plan {
   readonly name: string
   readonly purpose: string
   readonly scope: string
-  /** Its own limits from the start; left out for none. */
+  /** The agent's own limits from the start; left out for none. */
   readonly limits?: OwnLimits
 }
 
 interface ConnectFormProps {
   /** The limits over all agents. */
   readonly wallet: LimitsView['limits']
-  /** What the agent is called unless the person says otherwise. */
+  /** The proposed name, which the person may change. */
   readonly name: string
   readonly busy: boolean
   readonly failure: StepUpFailureReason | null
@@ -171,7 +171,7 @@ function readLimits(draft: LimitsDraft, words: DraftWords): ReadLimits {
   return isLimited ? { errors, limits } : { errors }
 }
 
-/** What keeps the plan from being sent, by field, in words. */
+/** Returns in words, by field, why the plan cannot be sent. */
 function check({ name, purpose, scope }: Plan, text: Words): Errors {
   const wrong = {
     name: name === '' ? text.nameMissing : checkName(name, AGENT_NAME_MAX, text),

@@ -18,7 +18,7 @@ import { HostTabs } from './host-tabs'
 import { agentsTexts } from './messages'
 
 const POLL_MS = 3000
-/** The tool server of this checkout, which only its own directory knows. */
+/** The tool server of this checkout, which only starts in the checkout's own directory. */
 const LOCAL_PROGRAM = 'countersign-tools'
 
 interface HandOverProps {
@@ -26,12 +26,12 @@ interface HandOverProps {
   readonly name: string
   /** The host that is shown first. */
   readonly host?: string | undefined
-  /** Where the page leads back to; left out within a page that says so itself. */
+  /** The link back; left out within a page that has its own. */
   readonly back?: { readonly href: string; readonly label: string } | undefined
   readonly onAgain: () => void
 }
 
-/** The code in the forms in which it can be handed over, until the agent has used it. */
+/** Shows the setup token in the forms in which it can be handed over, until the agent has used it. */
 export function HandOver({ connection, name, host, back, onAgain }: HandOverProps) {
   const text = useText(agentsTexts).handOver
   const trpc = useTRPC()
@@ -46,7 +46,7 @@ export function HandOver({ connection, name, host, back, onAgain }: HandOverProp
   const status = data?.status ?? 'waiting'
   const title = status === 'waiting' ? text.title(name) : name
   const top = useRef<HTMLDivElement>(null)
-  // The form that was here is gone, and with it where the person was on the page.
+  // The form that had the focus is gone, so the focus moves here.
   useEffect(() => top.current?.focus(), [])
   return (
     <div ref={top} tabIndex={-1} className="grid grid-cols-[minmax(0,1fr)] gap-6 outline-none">
@@ -124,10 +124,10 @@ function Code({ connection, host }: Pick<HandOverProps, 'connection' | 'host'>) 
   )
 }
 
-/** Longer words may be broken anywhere. */
+/** The length in characters above which a word may be broken anywhere. */
 const WHOLE_CHARS = 24
 
-/** A command whose lines do not end within an option. */
+/** Shows a command; a line never breaks within an option. */
 function Words({ of: command }: { readonly of: string }) {
   return command.split(' ').map((word, index) => (
     <Fragment key={`${index} ${word}`}>

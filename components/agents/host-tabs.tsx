@@ -12,7 +12,7 @@ interface HostTabsProps extends Pick<SetupTokenView, 'program'> {
   readonly first: string | undefined
 }
 
-/** What to tell the program that the model runs in, for the hosts that are well known. */
+/** Shows, in a tab for each well-known host, how to configure the program that the model runs in. */
 export function HostTabs({ program, first: chosen }: HostTabsProps) {
   const text = useText(agentsTexts).handOver
   const [first, ...others] = hostsFor(program, chosen).map((host) => ({

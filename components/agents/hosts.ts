@@ -2,7 +2,7 @@ import type { SetupTokenView } from '@/components/lib/api-types'
 
 export interface HostName {
   readonly id: HostId
-  /** A name of its own, the same in every language; null for all the others. */
+  /** The host's own name, the same in every language; null for all other hosts. */
   readonly name: string | null
 }
 
@@ -24,17 +24,19 @@ export const hostNames: readonly HostName[] = [
   { id: 'other', name: null },
 ]
 
-/** How long a purchase may wait for a person, in seconds; hosts with a limit of their own must allow for it. */
+/** How long a purchase may wait for the person, in seconds; a host's own timeout must not be shorter. */
 const TOOL_TIMEOUT_SECONDS = 960
 
-/** How well-known model hosts are told to start the tool server; the one with the given id first. */
+/**
+ * Returns how well-known model hosts are configured to start the tool server; the host with the given id comes first.
+ */
 export function hostsFor(program: SetupTokenView['program'], first?: string): readonly Host[] {
   const told = toldIn(program)
   const hosts = hostNames.map((host) => ({ ...host, ...told[host.id] }))
   return hosts.toSorted((a, b) => Number(b.id === first) - Number(a.id === first))
 }
 
-/** What each host is told, and where. */
+/** Returns the snippet for each host, and the file that it goes into. */
 function toldIn([command, ...before]: SetupTokenView['program']): Readonly<Record<HostId, Omit<Host, keyof HostName>>> {
   const args = [...before, 'serve']
   const line = [command, ...args].join(' ')

@@ -16,11 +16,11 @@ interface PauseAgentProps {
   readonly clientId: string
   readonly label: string
   readonly paused: boolean
-  /** What the button says where the agent is not what the page is about. */
+  /** The label of the button on a page that is not about the agent. */
   readonly button?: string
 }
 
-/** Stops one agent with one press, or says that it is stopped and lets it go on. */
+/** Pauses an agent with one press, or says that it is paused and resumes it. */
 export function PauseAgent({ clientId, label, paused, button }: PauseAgentProps) {
   const text = useText(agentsTexts).pause
   return (
@@ -38,7 +38,7 @@ export function PauseAgent({ clientId, label, paused, button }: PauseAgentProps)
 
 interface PauseButtonProps {
   readonly clientId: string
-  /** In a list, where the button has to name its row. */
+  /** The name of the row, which the button includes in a list. */
   readonly rowName?: string
   readonly button?: string | undefined
 }

@@ -15,10 +15,10 @@ import { Select } from '@/components/ui/select'
 import { cardName } from '@/server/base/core/card-name'
 import { agentsTexts } from './messages'
 
-/** Stands for the default card among the options. */
+/** The option's value for the default card. */
 const DEFAULT = ''
 
-/** What the agent pays with: the default card, or one that is its own. Choosing is asked about and confirmed. */
+/** Shows the card that the agent pays with: the default card or one of its own. A change is confirmed first. */
 export function PaysWith({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).card
   const trpc = useTRPC()

@@ -1,4 +1,4 @@
-/** What a person can let an agent do, and the scopes that stand for it. */
+/** The permissions that a person can give an agent, each with its scopes. */
 export const permissions = [
   { id: 'pay', scopes: ['openid', 'oid4ac:payment', 'payment:execute'] },
   { id: 'see', scopes: ['wallet:read', 'audit:read'] },
@@ -7,7 +7,7 @@ export const permissions = [
 ] as const
 export type PermissionId = (typeof permissions)[number]['id']
 
-/** The scope that the chosen permissions make, in a fixed order. */
+/** Returns the scope of the chosen permissions, in a fixed order. */
 export function scopeOf(chosen: ReadonlySet<PermissionId>): string {
   return permissions
     .filter(({ id }) => chosen.has(id))

@@ -20,7 +20,7 @@ interface RenameAgentProps {
   readonly onDone: () => void
 }
 
-/** A name of the person's own for the agent; left empty, the agent has its own name again. */
+/** Edits the agent's given name; an empty one restores the name that the agent registered. */
 export function RenameAgent({ clientId, ownName, givenName, onDone }: RenameAgentProps) {
   const { rename: text, new: words } = useText(agentsTexts)
   const trpc = useTRPC()

@@ -13,7 +13,7 @@ import { agentsTexts } from './messages'
 interface ResumeAgentProps {
   readonly clientId: string
   readonly label: string
-  /** In a list, where the button has to name its row. */
+  /** Whether the button is in a list, where it has to name its row. */
   readonly inRow?: boolean
 }
 

@@ -15,17 +15,17 @@ import { agentsTexts } from './messages'
 interface RevokeAgentProps {
   readonly clientId: string
   readonly label: string
-  /** What the button says, where more than its word is known already. */
+  /** The label of the button, where it has to say more than "revoke". */
   readonly button?: string
-  /** How many sessions would end; leave it out where that is not known. */
+  /** The number of sessions that would end; left out where it is not known. */
   readonly sessions?: number
-  /** Already stopped for now, so that pausing is no other choice. */
+  /** Whether the agent is already paused, so that pausing is not offered instead. */
   readonly paused?: boolean
-  /** Already revoked: only what this page itself did is still told. */
+  /** Whether the agent is already revoked; then only a revocation made on this page is reported. */
   readonly revoked?: boolean
 }
 
-/** Ends an agent after saying what that means and what else could be done, and then says what it did. */
+/** Revokes an agent after saying what that means and what else could be done, then says what was ended. */
 export function RevokeAgent({ clientId, label, button, sessions, paused = false, revoked = false }: RevokeAgentProps) {
   const text = useText(agentsTexts).revoke
   const trpc = useTRPC()

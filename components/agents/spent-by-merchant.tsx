@@ -10,7 +10,10 @@ interface SpentByMerchantProps {
   readonly spent: AgentView['spent_by_merchant']
 }
 
-/** Where the agent spent. Lengths of bars are comparable within one currency only, so each has its own scale. */
+/**
+ * Shows what the agent spent at each merchant. Bars have one scale per currency, since amounts in different currencies
+ * cannot be compared.
+ */
 export function SpentByMerchant({ spent }: SpentByMerchantProps) {
   const text = useText(agentsTexts).one
   const most = new Map<string, number>()

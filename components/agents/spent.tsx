@@ -10,7 +10,7 @@ interface SpentProps {
   readonly limit: AgentSummary['monthly_limit']
 }
 
-/** What was spent this month, of its limit where there is one. One amount per currency; they are never added up. */
+/** Shows what was spent this month, and the limit where there is one: one amount per currency, never added up. */
 export function Spent({ amounts, limit }: SpentProps) {
   const agentsText = useText(agentsTexts)
   const format = useFormat()

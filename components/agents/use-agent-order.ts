@@ -8,7 +8,10 @@ import { currencyDigits } from '@/server/base/core/money'
 export const agentOrders = ['used', 'name', 'spent', 'connected'] as const
 export type AgentOrder = (typeof agentOrders)[number]
 
-/** In which order agents are listed. The choice is part of the address, as `?sort=spent`, so that it can be linked to. */
+/**
+ * Returns the order in which agents are listed, and its setter. The address holds it as `?sort=spent`, so that it can
+ * be linked to.
+ */
 export function useAgentOrder(): readonly [AgentOrder, (order: AgentOrder) => void] {
   const wanted = useSearchParams().get('sort')
   return [
@@ -17,7 +20,7 @@ export function useAgentOrder(): readonly [AgentOrder, (order: AgentOrder) => vo
   ]
 }
 
-/** The agents in that order; those that are equal stay as they are, the newest first. */
+/** Returns the agents in that order; equal ones stay as they are, newest first. */
 export function inOrder(agents: readonly AgentSummary[], order: AgentOrder): AgentSummary[] {
   return agents.toSorted(comparisons[order])
 }
@@ -31,6 +34,8 @@ const comparisons: Readonly<Record<AgentOrder, (one: AgentSummary, other: AgentS
 
 const at = (instant: string | null): number => (instant === null ? 0 : Date.parse(instant))
 
-/** The largest figure of what it spent: amounts in several currencies are never added up. */
+/**
+ * Returns the largest of the amounts that the agent spent this month; amounts in several currencies are never added up.
+ */
 const mostOf = ({ spent_this_month: spent }: AgentSummary): number =>
   Math.max(0, ...spent.map(({ currency, amount_minor: minor }) => minor / 10 ** (currencyDigits(currency) ?? 2)))

@@ -33,7 +33,7 @@ export {
   signOut,
 } from './sign-in-client'
 
-/** The server refuses bigger batches. */
+/** The largest batch that the server accepts, in calls. */
 const BATCH_MAX = 10
 const URL_MAX_CHARS = 4_000
 const FRESH_MILLISECONDS = 15_000
@@ -42,7 +42,7 @@ const { TRPCProvider, useTRPC, useTRPCClient: usePortalClient } = createTRPCCont
 
 export { usePortalClient, useTRPC }
 
-/** The portal's procedures, for what runs beside React. */
+/** The portal's procedures, for code outside React. */
 export type PortalClient = ReturnType<typeof usePortalClient>
 
 export type PortalError = TRPCClientError<AppRouter>
@@ -52,7 +52,7 @@ export function isPortalError(error: unknown): error is PortalError {
   return error instanceof TRPCClientError
 }
 
-/** Gives the pages below it the portal's procedures and one query cache. */
+/** Provides the portal's procedures and one query cache to the pages below it. */
 export function PortalProvider({ children }: { readonly children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
   const [trpcClient] = useState(createClient)
@@ -80,8 +80,8 @@ function createClient() {
 }
 
 /**
- * An answer that was on its way when something changed may be from before that: it is dropped and requested again. What runs
- * only when somebody presses a button is not requested again, and so its answer is taken.
+ * Drops an answer that was on its way when something changed, since it may be older than the change, and requests it
+ * again. A query that runs only at the press of a button is not requested again, so its answer is kept.
  */
 class FreshQueryClient extends QueryClient {
   override async invalidateQueries<K extends QueryKey>(
@@ -102,15 +102,15 @@ function createQueryClient(): QueryClient {
       },
     }),
     defaultOptions: {
-      // What cannot be reached fails and says so, rather than waiting for a network.
+      // Without a network, a request fails and says so, rather than waiting.
       queries: { staleTime: FRESH_MILLISECONDS, retry: shouldRetry, networkMode: 'always' },
-      // A decision about money is made once, by hand, and never later than when it was pressed.
+      // A decision about money is sent once, at the press of the button, and never later.
       mutations: { retry: false, networkMode: 'always' },
     },
   })
 }
 
-/** A refusal will be the same again; a connection that broke may be back. */
+/** Returns whether to send the request again: a refusal would be repeated, but a broken connection may recover. */
 function shouldRetry(failures: number, error: unknown): boolean {
   const status = isPortalError(error) ? (error.data?.httpStatus ?? 0) : 0
   return failures < 2 && (status === 0 || status === 502 || status === 504)

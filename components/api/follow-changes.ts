@@ -3,22 +3,25 @@
 import { PASSIVE_HEADER, PORTAL_ENDPOINT } from '@/server/base/contract/request-headers'
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
-/** The server beats every five seconds; a stream that is silent for longer than this is dead. */
+/** How long a stream may be silent before it counts as lost; the server sends a heartbeat every five seconds. */
 const SILENCE_MILLISECONDS = 12_000
 const AGAIN_MILLISECONDS = 30_000
 
 interface Follower {
-  /** Something changed, or may have while nothing was heard. */
+  /** Called when something changed, or may have changed while there was no stream. */
   readonly onChange: () => void
-  /** With how long the server has not been heard (milliseconds) while there is no stream; with null once there is. */
+  /**
+   * Called with the milliseconds since the server was last heard while there is no stream, and with null once there is
+   * one.
+   */
   readonly onConnection: (silence: number | null) => void
-  /** With the refusal, which tells why the session ended where the server knows. */
+  /** Called with the refusal, which says why the session ended where the server knows it. */
   readonly onSignedOut: (refusal: RefusalData) => void
 }
 
 /**
- * Follows the changes that the server announces, and takes the stream up again whenever it is lost: at once where the
- * connection broke, which the browser does by itself, and after half a minute where it was refused. Returns what ends it.
+ * Follows the changes that the server announces. A lost stream is opened again: at once by the browser where the
+ * connection broke, and after half a minute where it was refused. Returns a function that stops following.
  */
 export function followChanges({ onChange, onConnection, onSignedOut }: Follower): () => void {
   let source: EventSource | undefined
@@ -38,7 +41,8 @@ export function followChanges({ onChange, onConnection, onSignedOut }: Follower)
     lost()
     open()
   }
-  // What has just been loaded is up to date: nobody is told of a first link that is still being made.
+  // A page that was just loaded is up to date, so the first connection is not reported as missing while it is being
+  // made.
   function open() {
     const stream = new EventSource(`${PORTAL_ENDPOINT}/session.changes`)
     source = stream
@@ -76,7 +80,7 @@ export function followChanges({ onChange, onConnection, onSignedOut }: Follower)
   }
 }
 
-/** A browser does not say with which status a stream was refused. */
+/** Reads why the stream was refused, since a browser does not tell the status. */
 async function readRefusal(): Promise<RefusalData | undefined> {
   try {
     const response = await fetch(`${PORTAL_ENDPOINT}/session.me`, { headers: { [PASSIVE_HEADER]: '1' } })

@@ -1,6 +1,6 @@
 import { PASSIVE_HEADER, PERSON_HEADER } from '@/server/base/contract/request-headers'
 
-/** After this long without touch or key, the page works by itself. */
+/** After this long without touch or key, requests no longer count as use of the session. */
 const PRESENT_MILLISECONDS = 60_000
 
 const EVENTS = ['pointerdown', 'keydown', 'scroll']
@@ -8,28 +8,31 @@ const OPTIONS = { capture: true, passive: true }
 
 let person: string | undefined
 let lastInput = 0
-/** By the clock, which goes on while the computer sleeps. Opening the page is use; on the server no page lies unused. */
+/**
+ * When the page was last used, by the wall clock, which continues while the computer sleeps. Opening the page is use;
+ * on the server a page is never unused.
+ */
 let lastUse = typeof window === 'undefined' ? Number.POSITIVE_INFINITY : Date.now()
 
 /**
- * Says whose page it is: a tab that slept while another person signed in must not go on as that person. And marks requests
- * that the page makes by itself, such as reading again after a change: were they to count as use, a session in a forgotten
- * tab would never idle out.
+ * Returns the headers that name the person whose page it is, so that a tab that slept while another person signed in
+ * cannot act as that person, and that mark requests which the page makes without its user, so that a forgotten tab does
+ * not keep its session alive.
  */
 export function presenceHeaders(): Record<string, string> {
   const isAbsent = performance.now() - lastInput > PRESENT_MILLISECONDS
   return { ...(person && { [PERSON_HEADER]: person }), ...(isAbsent && { [PASSIVE_HEADER]: '1' }) }
 }
 
-/** For how many milliseconds nobody has used this page. */
+/** Returns for how many milliseconds the page has not been used. */
 export const unusedFor = (now = Date.now()): number => now - lastUse
 
-/** The page has just counted as use of the session, although nobody touched it. */
+/** Notes that the page has just counted as use of the session without any input. */
 export function noteUse(): void {
   lastUse = Date.now()
 }
 
-/** Begins to notice touches and keys of the person; who has just opened the page counts as present. Returns what ends it. */
+/** Starts to watch the person's touches and keys; opening the page counts as one. Returns a function that stops it. */
 export function watchPresence(principalId: string): () => void {
   person = principalId
   noteInput()

@@ -1,12 +1,12 @@
 import type { RefusalData } from '../../server/transport/trpc/refusal'
 
-/** With why the session has ended, or null where its person only signs in once more. */
+/** Goes to the sign-in page; takes why the session ended, or null where the person only signs in again. */
 type Leave = (refusal: RefusalData | null) => void
 
 let leave: Leave | undefined
 let isPressed = false
 
-/** Sets how a signed-in page goes to the sign-in page. Returns what unsets it. */
+/** Sets how a signed-in page goes to the sign-in page. Returns a function that unsets it. */
 export function setWayOut(way: Leave): () => void {
   leave = way
   isPressed = false
@@ -15,12 +15,12 @@ export function setWayOut(way: Leave): () => void {
   }
 }
 
-/** A press was refused because the session has ended. The page then stays until its person has read that. */
+/** Notes that a press was refused because the session has ended. The page then stays until the person has read that. */
 export function noteRefusedPress(): void {
   isPressed = leave !== undefined
 }
 
-/** Goes to the sign-in page, unless the page shows a notice that leads there. */
+/** Goes to the sign-in page, unless the page shows a notice that links to it. */
 export function leaveByItself(refusal: RefusalData): void {
   if (!isPressed) leave?.(refusal)
 }
@@ -30,7 +30,7 @@ export function signInAgain(): void {
   leave?.(null)
 }
 
-/** What leads to the sign-in page, on a page that somebody is signed in on. */
+/** Returns a function that goes to the sign-in page; null on a page without a signed-in person. */
 export const wayOut = (refusal: RefusalData): (() => void) | null => {
   const way = leave
   return way === undefined ? null : () => way(refusal)

@@ -11,7 +11,7 @@ interface SignInRefusal {
   readonly code: string | null
 }
 
-/** `code` is what a link that is opened in another browser asks for. */
+/** The outcome of requesting a sign-in link; `code` must be typed when the link is opened in another browser. */
 export type SignInLinkOutcome = { readonly ok: true; readonly code: string } | SignInRefusal
 
 export type SignInLinkReading = { readonly ok: true; readonly link: SignInLinkView } | SignInRefusal
@@ -37,7 +37,7 @@ export async function requestSignInLink(email: string): Promise<SignInLinkOutcom
   })
 }
 
-/** What a sign-in link would do, without using it up. */
+/** Reads what a sign-in link would do, without using it up. */
 export async function readSignInLink(token: string): Promise<SignInLinkReading> {
   return attempt(async () => {
     const response = await send('/read-sign-in-link', { token })
@@ -46,14 +46,14 @@ export async function readSignInLink(token: string): Promise<SignInLinkReading> 
 }
 
 /**
- * Uses the token of a sign-in link, with the code of the browser that asked where this is another one. Call it when the
- * person presses the button, never when the page opens.
+ * Uses the token of a sign-in link; in another browser than the one that requested it, with that one's code. Call it
+ * when the person presses the button, never when the page opens.
  */
 export function confirmSignIn(proof: { readonly token: string; readonly code?: string }): Promise<SignInOutcome> {
   return postWithCsrf('/callback/magic-link', proof)
 }
 
-/** A challenge for any passkey of this site; null when none can be had now. */
+/** Requests a challenge for any passkey of this site; null when there is none now. */
 export async function readPasskeyQuestion(): Promise<PasskeyQuestion | null> {
   try {
     const response = await send('/passkey-options', {})
@@ -63,7 +63,7 @@ export async function readPasskeyQuestion(): Promise<PasskeyQuestion | null> {
   }
 }
 
-/** Signs in the person whose passkey has signed the challenge. */
+/** Signs in the person whose passkey signed the challenge. */
 export function signInByPasskey({ challenge_id, response }: PasskeyAnswer): Promise<SignInOutcome> {
   return postWithCsrf('/callback/passkey', { challenge_id, response })
 }

@@ -6,12 +6,15 @@ import { isOffline } from '@/components/lib/offline'
 const hasProof = (variables: unknown): boolean =>
   typeof variables === 'object' && variables !== null && Reflect.get(variables, 'proof') !== undefined
 
-/** The page sees in the cache how it ended. */
+/** Ignores the outcome, which the page reads from the cache. */
 function ignoreOutcome(sent: Promise<unknown>): void {
   sent.catch(() => undefined)
 }
 
-/** In the order in which they began, so that the one which ran the others comes first. */
+/**
+ * Returns the first mutation that failed with the error; mutations are in the order in which they began, so an outer
+ * one precedes those that it ran.
+ */
 function findMutation(queries: QueryClient, error: unknown) {
   if (error === null || error === undefined) return undefined
   return queries
@@ -20,25 +23,27 @@ function findMutation(queries: QueryClient, error: unknown) {
     .find(({ state }) => state.error === error)
 }
 
-/** Mutations that began without a network, so that nothing of them was sent. */
+/** The mutations that began without a network, so that nothing of them was sent. */
 const keptBack = new WeakSet<object>()
 
+/** Records whether the browser is offline when the mutation begins. */
 export function noteNetwork(mutation: object): void {
   if (isOffline()) keptBack.add(mutation)
   else keptBack.delete(mutation)
 }
 
-/** Whether a change was sent and ended with the error: one that no answer came to may have been made. */
+/** Returns whether a mutation was sent and failed with the error; one without an answer may still have taken effect. */
 export function useWasSent(error: unknown): boolean {
   const mutations = useQueryClient().getMutationCache().getAll()
-  // What a mutation ran began later than it did itself.
+  // A mutation that runs inside another begins later and fails with the same error.
   const change = mutations.findLast(({ state }) => state.error === error)
   return change !== undefined && !keptBack.has(change)
 }
 
 /**
- * Retries the mutation or query that failed with this error, with the same variables; the outer one, where a mutation
- * ran others. Undefined when none is known, and when the server has received a proof that counts only once.
+ * Returns a function that retries the mutation or query that failed with this error, with the same variables; the outer
+ * one, where a mutation ran others. Undefined when none is known, and when the server has received a proof that is
+ * valid only once.
  */
 export function useRetry(error: unknown, wasAnswered: boolean): (() => void) | undefined {
   const queries = useQueryClient()

@@ -13,7 +13,7 @@ import type { ToldBy } from './told-by'
 import { WaitingList } from './waiting-list'
 
 interface ApprovalsViewProps {
-  /** The page of what was decided that the address asks for. */
+  /** The page of past approvals that the address names. */
   readonly page: number
   readonly initialPast: { readonly past: PastConsent[]; readonly more: boolean }
   readonly passkeys: SessionView['passkeys']

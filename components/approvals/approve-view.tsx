@@ -11,20 +11,20 @@ import { Choices } from './choices'
 import { DecideBar, type Decision } from './decide-bar'
 import { shownOf, subjectOf } from './shown'
 
-// Fetched once there is an outcome, so that the question comes up fast.
+// Fetched once there is an outcome, so that the approval appears sooner.
 const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
 
 const loadFailure = () => import('./decision-failure')
-// Fetched once the page works, so that it is there when the server is not.
+// Fetched once the page works, so that it can be shown when the server is out of reach.
 const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
-/** Much shorter than a session lasts without use. */
+/** Much shorter than the idle time after which a session ends. */
 const KEEP_ALIVE_MS = 60_000
 
 interface ApproveViewProps {
   readonly id: string
-  /** The request as `facts` show it. */
+  /** The approval that `facts` show. */
   readonly initial: ConsentView
   readonly facts: ReactNode
   readonly back: ReactNode
@@ -35,7 +35,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const trpc = useTRPC()
   const proposed = initial.ask_above_minor
   const [chosen, setChosen] = useState<number | null>()
-  // The rule may change while the page is open, and then what it proposes.
+  // The rule, and with it the proposed amount, may change while the page is open.
   const askAbove = proposed === null || chosen === undefined ? proposed : chosen
   const { data: consent } = useQuery({
     ...trpc.approvals.one.queryOptions({ id }),
@@ -83,7 +83,7 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   )
 }
 
-/** Decides about the request as it is shown, with what the person chose for the next time. */
+/** Returns how to decide the approval as it is shown, with the person's choice for the next time. */
 function useDecision(initial: ConsentView, askAbove: number | null) {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -92,7 +92,7 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
   const decide = useMutation(
     trpc.approvals.decide.mutationOptions({
       onSuccess: () => setDecidedHere(true),
-      // Also after a refusal: it may have been decided elsewhere, and then that is what there is to see.
+      // Also after a refusal, since the approval may have been decided elsewhere.
       onSettled: () => queries.invalidateQueries(),
     }),
   )
@@ -113,7 +113,7 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
     stepUp.reset()
     decide.reset()
     if (decision === 'decline') decide.mutate({ authorization_id: authorizationId, decision })
-    // What went wrong before anything was sent is told by the step-up itself.
+    // The step-up itself reports what failed before anything was sent.
     else approve().catch(() => undefined)
   }
   useEffect(() => {
@@ -130,13 +130,16 @@ interface Deciding {
   readonly variables: { readonly decision: Decision } | undefined
 }
 
-/** The decision that is on its way, from the passkey's prompt until the page shows what became of it. */
+/**
+ * Returns the decision that is being sent, from the passkey's prompt until the page shows the outcome; null when there
+ * is none.
+ */
 function decidingNow(decide: Deciding, proving: boolean): Decision | null {
   if (proving) return 'approve'
   return decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null
 }
 
-/** Has the server render the facts again when an open request, or what it would do to the limits, is no longer as shown. */
+/** Has the server render the facts again when an open approval, or its effect on the limits, is no longer as shown. */
 function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
   const router = useRouter()
   const asShown = JSON.stringify(shown)
@@ -149,7 +152,9 @@ function useFreshFacts(shown: ConsentView, known: ConsentView | null): void {
   }, [asKnown, asShown, router])
 }
 
-/** Reads an open request again and again, also in the background: that keeps the session alive until it has run out. */
+/**
+ * Reads an open approval repeatedly, also in the background, which keeps the session alive until the approval expires.
+ */
 function useKeepAlive(open: boolean): void {
   const queries = useQueryClient()
   useEffect(() => {
@@ -167,7 +172,7 @@ function useIsOpen(consent: ConsentView): boolean {
   return consent.status === 'pending' && !ranOut
 }
 
-/** Whether the payment of an approved purchase may still turn out either way. */
+/** Returns whether the outcome of an approved purchase's payment is still open. */
 function awaitsOutcome(consent: ConsentView | undefined): boolean {
   if (consent?.status !== 'approved' || consent.kind !== 'payment') return false
   return consent.settlement_status !== 'succeeded'

@@ -63,7 +63,7 @@ interface AgentPurposeProps {
   readonly text: Words['text']
 }
 
-/** What the agent is said to be for: words of somebody else, set apart so that nobody takes them for ours. */
+/** Shows the agent's stated purpose: text of another party, set apart from our own. */
 export function AgentPurpose({ purpose, text }: AgentPurposeProps) {
   if (purpose === null || purpose === '') return null
   return (

@@ -25,11 +25,11 @@ import { consentTexts } from './messages'
 import { Payee } from './payee'
 
 interface BumpViewProps {
-  /** A payment that met limits when it was to be charged. */
+  /** The limit request of a payment that exceeded limits when it was to be charged. */
   readonly bump: LimitBump
 }
 
-/** Decides about a payment that was refused for its limits: it may be allowed once. */
+/** Decides a limit request: the payment that was refused for its limits may be allowed once. */
 export function BumpView({ bump }: BumpViewProps) {
   const { done, ...answers } = useAnswers(bump)
   const isOpen = useBumps().some(({ id }) => id === bump.id) && done === null
@@ -76,7 +76,7 @@ function Facts({ bump }: BumpViewProps) {
 
 type LimitDecision = 'approved' | 'declined'
 
-/** What the person confirms, as the server will compute it. */
+/** Returns what the person confirms, as the server computes it too. */
 function subjectOf({ id, exceeds, amount_minor, currency, agent_client_id, merchant_audience }: LimitBump) {
   return { bump_id: id, exceeds, amount_minor, currency, agent_client_id, merchant_audience }
 }
@@ -94,7 +94,7 @@ function useAnswers(bump: LimitBump) {
   const decline = useMutation(trpc.limits.declineBump.mutationOptions(after('declined')))
   const onApprove = () => {
     approve.reset()
-    // What went wrong before anything was sent is told by the step-up itself.
+    // The step-up itself reports what failed before anything was sent.
     stepUp.prove({ purpose: 'bump.approve', subject: subjectOf(bump) }).then(
       (proof) => approve.mutate({ bump_id: bump.id, proof }),
       () => undefined,

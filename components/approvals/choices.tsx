@@ -4,23 +4,26 @@ import { lazy, Suspense } from 'react'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Unexpected } from './unexpected'
 
-// Its script comes after those that approve and decline, since nobody has to choose.
+// Loaded after the buttons that approve and decline, since the choice is optional.
 const NextTime = lazy(() => import('./next-time').then(({ NextTime: view }) => ({ default: view })))
 
-// Only for those who have added a wallet app.
+// Only for people who have added a wallet app.
 const WalletChoice = lazy(() => import('./wallet-choice').then(({ WalletChoice: view }) => ({ default: view })))
 
 interface ChoicesProps {
   readonly consent: ConsentView
-  /** What the person chose for the next time: 0 to be asked every time, null while it is no amount. */
+  /**
+   * The amount that the person chose for the next time: 0 to be asked every time, null while the input is not an
+   * amount.
+   */
   readonly askAbove: number | null
   readonly onNextTime: (askAboveMinor: number | null | undefined) => void
-  /** The choice for the next time is no amount. */
+  /** Whether the choice for the next time is not an amount. */
   readonly incomplete: boolean
   readonly onApproved: () => void
 }
 
-/** What the person may choose besides the two answers. */
+/** Shows the choices beside approve and decline. */
 export function Choices({ consent, askAbove, onNextTime, incomplete, onApproved }: ChoicesProps) {
   const { ask_above_minor: proposedMinor, currency } = consent
   return (

@@ -12,14 +12,14 @@ export type Decision = 'approve' | 'decline'
 
 interface DecideBarProps {
   readonly consent: ConsentView
-  /** The decision that is on its way; null while the person makes up their mind. */
+  /** The decision that is being sent; null before the person has decided. */
   readonly deciding: Decision | null
   readonly onDecide: (decision: Decision) => void
-  /** The choice for the next time is no amount. */
+  /** Whether the choice for the next time is not an amount. */
   readonly incomplete: boolean
 }
 
-/** The two answers to a request. Nothing but a press of a button decides. */
+/** Shows the buttons that approve and decline. Only a press of one decides. */
 export function DecideBar({ consent, deciding, onDecide, incomplete }: DecideBarProps) {
   const text = useText(decisionTexts)
   const approveLabel = useApproveLabel(consent)
@@ -57,7 +57,10 @@ function useApproveLabel({ amount_minor: amount, currency }: ConsentView): strin
   return text.approve(format.money(amount, currency))
 }
 
-/** A purchase that does not add up, or that could not be paid, cannot be approved; the page says why further up. */
+/**
+ * Returns whether the approval cannot be given: the total does not match, or the purchase could not be paid. The page
+ * says why further up.
+ */
 export function isBlocked(consent: ConsentView): boolean {
   if (consent.kind === 'wallet') return false
   return !consent.total_matches || consent.default_card === null || consent.effect.refused_currency

@@ -7,13 +7,13 @@ import { TimeLeft } from './time-left'
 
 interface DecideDockProps {
   readonly until: string
-  /** The two digits that the agent shows too. */
+  /** The two digits that the agent shows as well. */
   readonly matchCode?: string
-  /** The two answers. */
+  /** The buttons that approve and decline. */
   readonly children: ReactNode
 }
 
-/** How long there is, and the two answers, in sight while the facts scroll. */
+/** Shows the time left and the two buttons, which stay in sight while the facts scroll. */
 export function DecideDock({ until, matchCode, children }: DecideDockProps) {
   const text = useText(decisionTexts)
   return (

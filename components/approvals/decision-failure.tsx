@@ -15,11 +15,11 @@ import { decisionTexts } from './decision-messages'
 interface DecisionFailureProps {
   readonly error: unknown
   readonly stepUp: StepUpFailureReason | null
-  /** Decides once more what was pressed. */
+  /** Sends the pressed decision again. */
   readonly onRetry: () => void
 }
 
-/** Why nothing was decided: the passkey's prompt, what the server said, or that the request is another one by now. */
+/** Says why nothing was decided: the passkey's prompt failed, the server refused, or the approval has changed. */
 export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps) {
   const text = useText(decisionTexts)
   const { data: me } = useQuery(useTRPC().session.me.queryOptions())
@@ -42,12 +42,14 @@ export function DecisionFailure({ error, stepUp, onRetry }: DecisionFailureProps
   )
 }
 
-/** Refusals that need another explanation for the person who was deciding. */
+/**
+ * Returns the words for refusals that need another explanation for the person who was deciding; null for the others.
+ */
 function wordsFor(
   { code, isOff }: { readonly code: string | null; readonly isOff: boolean },
   text: TextOf<typeof decisionTexts>,
 ) {
   if (code === 'conflict') return text.anotherNow
-  // The same refusal says that the server is busy, or has no database for the moment.
+  // The same refusal means that the server is busy, or has no database for the moment.
   return code === 'service_unavailable' && isOff ? text.switchedOff : null
 }

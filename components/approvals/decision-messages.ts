@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What the browser says while somebody decides; the facts of a request are in words before they reach it. */
+/** The texts that the browser shows during a decision; the facts of an approval are put into words on the server. */
 export const decisionText = {
   decide: 'Decide',
   timeLeft: 'Time left',

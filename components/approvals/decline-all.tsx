@@ -17,12 +17,12 @@ interface DeclineAllProps {
   readonly consents: readonly PortalConsent[]
 }
 
-/** Declines all that one agent asks, once the person has seen what that is. */
+/** Declines all waiting approvals of one agent, once the person has seen the list. */
 export function DeclineAll({ agent, consents }: DeclineAllProps) {
   const text = useText(consentTexts).list.declineAll
   const trpc = useTRPC()
   const queries = useQueryClient()
-  // What comes while the question stands has not been seen, and is not declined with the others.
+  // An approval that arrives while the dialog is open was not seen, so it is not declined with the others.
   const [asked, setAsked] = useState<readonly PortalConsent[]>([])
   const [open, setOpen] = useState(false)
   const decline = useMutation(

@@ -4,7 +4,8 @@ type Item = NonNullable<ConsentView['line_items']>[number]
 type CurrentPurchase = Pick<ConsentView, 'amount_minor' | 'currency' | 'line_items' | 'agent' | 'last_purchase'>
 
 /**
- * How an item differs from the last purchase. `qty` and `priceMinor` are those of that purchase, null where unchanged.
+ * How an item differs from the last purchase. `qty` and `priceMinor` are the values of that purchase, null where
+ * unchanged.
  */
 export type ItemChange =
   | { readonly kind: 'same' }
@@ -12,19 +13,21 @@ export type ItemChange =
   | { readonly kind: 'changed'; readonly qty: number | null; readonly priceMinor: number | null }
 
 export interface Differences {
-  /** In minor units, below zero when it costs less; null when it was another currency. */
+  /**
+   * The difference in minor units, below zero when it costs less; null when the last purchase was in another currency.
+   */
   readonly amountMinor: number | null
-  /** Beside the items that are asked for, in their order. */
+  /** The change of each requested item, in the order of the items. */
   readonly items: readonly ItemChange[]
-  /** What was bought then and is not asked for now. */
+  /** The items of the last purchase that are not requested now. */
   readonly gone: readonly Item[]
-  /** The agent that bought then, when it was another one. */
+  /** The agent of the last purchase, when it was another one; else null. */
   readonly otherAgent: string | null
-  /** Nothing at all differs. */
+  /** Whether nothing differs. */
   readonly same: boolean
 }
 
-/** What differs from the purchase before at the same merchant; null when there was none. */
+/** Returns how the purchase differs from the last one at the same merchant; null when there was none. */
 export function differencesOf(asked: CurrentPurchase): Differences | null {
   const { last_purchase: last, line_items: items = [], amount_minor: minor = 0 } = asked
   if (last === null) return null
@@ -35,7 +38,7 @@ export function differencesOf(asked: CurrentPurchase): Differences | null {
   return { amountMinor, otherAgent, ...compared, same: amountMinor === 0 && otherAgent === null && isSame }
 }
 
-/** Each item then stands for one now: two lines of the same article are two items. */
+/** Compares the items one to one: two lines of the same article are two items. */
 function compareItems(
   items: readonly Item[],
   before: readonly Item[] | null,
@@ -51,7 +54,7 @@ function compareItems(
   return { items: changes, gone: left }
 }
 
-/** Prices are compared in one currency alone. */
+/** Compares two items; prices only where both have the same currency. */
 function compareItem(item: Item, then: Item, inOneCurrency: boolean): ItemChange {
   const qty = item.qty === then.qty ? null : then.qty
   const isKnown = inOneCurrency && item.unit_price_minor !== undefined && then.unit_price_minor !== undefined

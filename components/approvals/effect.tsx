@@ -9,7 +9,7 @@ interface EffectProps extends Words {
   readonly currency: string
 }
 
-/** What the purchase does to the limits that the person has set. */
+/** Shows the effect of the purchase on the person's limits. */
 export function Effect({ effect, currency, text, format }: EffectProps) {
   const { limit_currency: limitCurrency, left_before_minor: before, left_after_minor: after } = effect
   if (effect.refused_currency && limitCurrency !== null) {

@@ -5,11 +5,11 @@ import type { Words } from './words'
 interface ExceededLimitsProps extends Words {
   readonly exceeds: LimitBump['exceeds']
   readonly currency: string
-  /** How deep the heading lies below those of the page. */
+  /** The level of the heading. */
   readonly as: 'h2' | 'h3'
 }
 
-/** Every limit that approving a purchase lifts for it, and nothing else. */
+/** Lists the limits that approving the purchase lifts for it once. */
 export function ExceededLimits({ exceeds, currency, as: Heading, text, format }: ExceededLimitsProps) {
   const { heading, kind: names, limit, once } = text.exceeded
   return (

@@ -1,6 +1,9 @@
 import type { WaitingItem } from './use-waiting'
 
-/** What waits and has all words that were typed in its shop, agent, items or amount; everything where none were. */
+/**
+ * Returns the waiting items whose shop, agent, items or amount contain all the typed words; all of them when there are
+ * no words.
+ */
 export function findWaiting(items: readonly WaitingItem[], typed: string): readonly WaitingItem[] {
   const words = fold(typed)
     .split(/\s+/)

@@ -10,7 +10,7 @@ interface LastTimeProps extends Words {
   readonly currency: string
 }
 
-/** Highlights what differs from the last purchase, in three lines at most: habitual approvers miss it. */
+/** Highlights what differs from the last purchase, in at most three lines, since habitual approvers miss it. */
 export function LastTime({ differences, currency, ...words }: LastTimeProps) {
   const text = words.text.lastTime
   const items = changedItems(differences, text)
@@ -29,7 +29,7 @@ export function LastTime({ differences, currency, ...words }: LastTimeProps) {
   )
 }
 
-/** How many items are new, have changed or are missing; the list of items says which. */
+/** Returns how many items are new, changed or missing; the list of items says which. */
 function changedItems({ items, gone }: Differences, text: Words['text']['lastTime']): string {
   const count = (wanted: 'new' | 'changed') => items.filter(({ kind }) => kind === wanted).length
   const [added, changed] = [count('new'), count('changed')]

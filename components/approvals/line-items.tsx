@@ -12,7 +12,7 @@ const TITLE_MAX = 120
 interface LineItemsProps extends Words {
   readonly items: readonly Item[]
   readonly currency: string
-  /** How each item stands to the purchase before; leave it out where there was none. */
+  /** How each item differs from the last purchase; left out where there was none. */
   readonly changes?: readonly ItemChange[] | undefined
 }
 
@@ -21,7 +21,7 @@ export function LineItems({ items, currency, changes = [], ...words }: LineItems
   return (
     <ul className="divide-y divide-line">
       {items.map((item, index) => (
-        // Nothing forbids two lines of the same article.
+        // Two lines may name the same article.
         <li
           key={`${index} ${item.sku}`}
           className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0"
@@ -61,7 +61,7 @@ interface ChangeProps extends Words {
   readonly currency: string
 }
 
-/** What differs from the last purchase, in words. */
+/** Shows how an item differs from the last purchase. */
 function Change({ change, currency, text: { lastTime: text }, format }: ChangeProps) {
   if (change === undefined || change.kind === 'same') return null
   if (change.kind === 'new') {
@@ -88,7 +88,7 @@ interface TotalCheckProps {
   readonly text: Words['text']
 }
 
-/** Whether the items come to the amount that is asked for. */
+/** Shows whether the items add up to the requested amount. */
 export function TotalCheck({ items, matches, text }: TotalCheckProps) {
   const priced = items.every((item) => item.unit_price_minor !== undefined)
   if (!matches) {

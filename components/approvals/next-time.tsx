@@ -12,15 +12,18 @@ import { nextTimeTexts } from './next-time-messages'
 
 interface NextTimeProps {
   readonly currency: string
-  /** What is proposed. */
+  /** The proposed amount, in minor units. */
   readonly proposedMinor: number
-  /** Told what was chosen: undefined for what is proposed, 0 to be asked every time, null while what is typed is no amount. */
+  /**
+   * Called with the choice: undefined for the proposed amount, 0 to be asked every time, null while the input is not an
+   * amount.
+   */
   readonly onChange: (askAboveMinor: number | null | undefined) => void
 }
 
 type Choosing = 'proposed' | 'other' | 'always'
 
-/** Above which amount the person wants to be asked next time: what is chosen is in sight, and the other choices are folded. */
+/** Lets the person choose the amount above which they are asked next time; the other choices are folded. */
 export function NextTime({ currency, proposedMinor, onChange }: NextTimeProps) {
   const text = useText(nextTimeTexts)
   const format = useFormat()

@@ -11,7 +11,7 @@ interface OperatedByProps {
   readonly operator: NonNullable<ConsentView['operated_by']>
 }
 
-/** The verified operator of an agent: the name is its own, the host is what was verified. */
+/** Shows the verified operator of an agent. The operator chose the name; the host is what was verified. */
 export async function OperatedBy({ operator }: OperatedByProps) {
   const text = await readText(operatorTexts)
   const { host } = readOrigin(operator.entity_id)

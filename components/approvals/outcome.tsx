@@ -19,12 +19,12 @@ import { Precautions } from './unexpected'
 
 interface OutcomeProps {
   readonly consent: ConsentView
-  /** Decided on this page just now, rather than in another tab or on another device. */
+  /** Whether it was decided on this page just now, not in another tab or on another device. */
   readonly decidedHere: boolean
   readonly passkeys: SessionView['passkeys']
 }
 
-/** What became of the request; what follows an approval appears here by itself. */
+/** Shows the outcome of an approval, and then that of the payment as soon as it is known. */
 export function Outcome({ consent, decidedHere, passkeys }: OutcomeProps) {
   const isUnused = useUnused(consent)
   const text = useText(consentTexts)
@@ -105,7 +105,7 @@ function tellWithdrawn({ consent, text }: Situation): OutcomeNews {
   return { icon: CircleSlash, tone: 'muted', title: heading, children: <p>{body}</p> }
 }
 
-/** Whether the time is over in which the agent could have used the approval. */
+/** Returns whether the agent let the approval expire without using it. */
 function useUnused(consent: ConsentView): boolean {
   const isOver = useIsPast(consent.usable_until)
   return isOver && consent.kind === 'payment' && consent.settlement_status === 'none'
@@ -153,7 +153,7 @@ function Progress({ consent }: { readonly consent: ConsentView }) {
   )
 }
 
-/** The person cannot bring a request back; their agent can, and these are the words for it. */
+/** Shows what to tell the agent, since only the agent can request the purchase again. */
 function AskAgain({ consent }: { readonly consent: ConsentView }) {
   const { askAgain } = useText(consentTexts)
   const { payee, amount } = useSum(consent)
@@ -176,7 +176,7 @@ function useSum({ merchant_name: name, merchant_audience: audience, amount_minor
   }
 }
 
-/** When it was decided: by the clock today, and with the day later. */
+/** Shows when it was decided: the time today, with the day later. */
 function AlreadyAt({ what, at }: { readonly what: 'approved' | 'declined'; readonly at: string }) {
   const consentText = useText(consentTexts)
   const format = useFormat()

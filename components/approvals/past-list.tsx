@@ -17,11 +17,11 @@ import { useDescribe } from './use-waiting'
 interface PastListProps {
   readonly past: readonly PastConsent[]
   readonly page: number
-  /** There are older ones on the next page. */
+  /** Whether the next page has older ones. */
   readonly more: boolean
 }
 
-/** What was decided or ran out, newest first, page by page. */
+/** Lists the approvals that were decided or expired, newest first, by page. */
 export function PastList({ past, page, more }: PastListProps) {
   const { list } = useText(consentTexts)
   if (past.length === 0 && page > 1) {
@@ -92,7 +92,7 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
     </>
   )
   const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'
-  // What has expired is over: its page is gone, and only the list still tells of it.
+  // An expired approval has no page any more, so it is not a link.
   return (
     <li>
       {consent.status === 'expired' ? (
@@ -106,7 +106,7 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
   )
 }
 
-/** Who decided, and how; null where that is not known. */
+/** Returns who decided and how, in words; null where it is not known. */
 function decisionOf(
   { status, decided_via: via, method }: PastConsent,
   { decided, withdrawn }: TextOf<typeof consentTexts>,

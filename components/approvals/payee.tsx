@@ -12,14 +12,14 @@ const NAME_MAX = 80
 interface PayeeProps {
   readonly name: string | null | undefined
   readonly audience: string
-  /** Left out where a check no longer matters. */
+  /** Whether the merchant is verified; left out where that no longer matters. */
   readonly verified?: boolean
-  /** The shop that the address could be taken for. */
+  /** The shop whose address this one resembles. */
   readonly resembles?: ConsentView['resembles']
   readonly text: Words['text']
 }
 
-/** Who gets the money: the name, whether somebody checked it, and the address in a form that cannot imitate another. */
+/** Shows the payee: the name, whether it is verified, and the address in a form that cannot imitate another. */
 export function Payee({ name, audience, verified, resembles = null, text }: PayeeProps) {
   const origin = readOrigin(audience)
   return (

@@ -10,7 +10,7 @@ import { decisionTexts } from './decision-messages'
 
 type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience' | 'merchant_name'>
 
-/** What a person may do about a request that they did not expect, from the mildest to the strongest. */
+/** Shows what a person may do about an approval that they did not expect, from the mildest measure to the strongest. */
 export function Precautions({ consent }: { readonly consent: UnexpectedRequest }) {
   const { precautions: text } = useText(decisionTexts)
   const { agent, merchant_audience: audience } = consent

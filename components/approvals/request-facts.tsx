@@ -28,8 +28,8 @@ interface RequestFactsProps extends FactsProps {
 }
 
 /**
- * Everything a person needs to know about a request, in the order in which the questions come up. Rendered on the server:
- * nothing here answers to a press, and what the browser need not load cannot hold the question up.
+ * Shows everything that a person needs to know about an approval, in the order of their likely questions. Rendered on
+ * the server: it has no controls, and the browser need not load a script for it.
  */
 export function RequestFacts({ scopeText, ...facts }: RequestFactsProps) {
   return facts.consent.kind === 'payment' ? (
@@ -89,12 +89,12 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
   )
 }
 
-/** Gone once the request is decided or has run out, which the page sees before the server is asked again. */
+/** Hides its content once the approval is decided or expired, which the page knows before it asks the server again. */
 function WhileOpen({ children }: { readonly children: ReactNode }) {
   return <div className="group-data-decided:hidden">{children}</div>
 }
 
-/** What it would be paid with, and what that does to the limits. */
+/** Shows the card to be charged, and the effect on the limits. */
 function Means({ consent, ...words }: FactsProps) {
   const { text } = words
   const { default_card: card, currency = '' } = consent
@@ -126,7 +126,7 @@ function Means({ consent, ...words }: FactsProps) {
   )
 }
 
-/** What is exceeded is said once, in the box of the limits that are. */
+/** Returns whether the box of exceeded limits already shows the person's daily limit. */
 function saysDailyLimit({ exceeds = [], effect }: ConsentView): boolean {
   return !effect.refused_currency && exceeds.some(({ kind, scope }) => kind === 'daily_cap' && scope === 'wallet')
 }

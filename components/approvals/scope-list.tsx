@@ -7,7 +7,7 @@ interface ScopeListProps {
   readonly text: TextOf<typeof scopeTexts>
 }
 
-/** Permissions in words. */
+/** Shows permissions in words. */
 export function ScopeList({ scopes, text }: ScopeListProps) {
   return (
     <ul className="grid gap-3">

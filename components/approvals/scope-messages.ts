@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What a permission means, in words. */
+/** The meaning of each permission in words, by scope. */
 export const scopeText: Readonly<Record<string, { readonly title: string; readonly hint: string }>> = {
   'oid4ac:payment': { title: 'Ask to pay', hint: 'Asks for a purchase; you or your rules decide each one.' },
   'payment:execute': { title: 'Pay what was approved', hint: 'Completes a purchase after it was approved.' },

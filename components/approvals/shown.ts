@@ -8,8 +8,8 @@ type DisplayedRequest = Pick<
 >
 
 /**
- * What the page displays of a request, in the form in which the approval says what was seen, with what the person chose
- * for the next time; null where they are not asked.
+ * Returns what the page displays of an approval, as the decision records it, with the person's choice for the next
+ * time; null where they are not asked for one.
  */
 export function shownOf(
   { merchant_audience: audience, amount_minor, currency, line_items: items, exceeds, scope }: DisplayedRequest,
@@ -28,9 +28,9 @@ export function shownOf(
 }
 
 /**
- * What a passkey signs. The page makes it from what it displays, and not from something that the server calls the
- * subject: were the two not the same, the person would confirm what they did not see. The server computes its own from
- * the database, and refuses a signature for any other.
+ * Returns the subject that a passkey signs. The page computes it from what it displays, not from a subject sent by the
+ * server, so that a person can only confirm what they saw. The server computes its own from the database, and refuses a
+ * signature for any other.
  */
 export async function subjectOf(authorizationId: string, shown: Shown): Promise<Record<string, unknown>> {
   if (!('items' in shown)) return { authorization_id: authorizationId, ...shown }
@@ -38,7 +38,9 @@ export async function subjectOf(authorizationId: string, shown: Shown): Promise<
   return { authorization_id: authorizationId, ...rest, items_digest: await digestOf(items) }
 }
 
-/** SHA-256 over the items in canonical JSON (RFC 8785), which is what JSON.stringify writes of members in this order. */
+/**
+ * Returns the SHA-256 of the items in canonical JSON (RFC 8785), which JSON.stringify writes for members in this order.
+ */
 async function digestOf(items: ShownPurchase['items']): Promise<string> {
   const sorted = items.map(({ qty, sku, title, unit_price_minor }) => ({ qty, sku, title, unit_price_minor }))
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify(sorted)))

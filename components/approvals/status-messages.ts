@@ -1,6 +1,8 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What has become of a request; several pages say it, and need no other text of the approvals. */
+/**
+ * The status of an approval in words; separate from the other texts of approvals, since several pages need only these.
+ */
 export const consentStatusText = {
   pending: 'Waiting',
   approved: 'Approved',

@@ -7,7 +7,7 @@ interface TimeLeftProps {
   readonly until: string
 }
 
-/** Counts down for the eye only; a screen reader hears it when it reads the line, not each time that it changes. */
+/** Counts down visually; a screen reader reads the time with the line, and does not announce each change. */
 export function TimeLeft({ until }: TimeLeftProps) {
   return <span className="whitespace-nowrap tabular-nums">{useTimeLeft(until)}</span>
 }

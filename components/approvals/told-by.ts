@@ -1,6 +1,6 @@
 import type { ContactsView } from '@/components/lib/api-types'
 
-/** On which ways a person hears of what waits for them. */
+/** The channels by which a person is notified of what waits for them. */
 export type ToldBy = 'email' | 'rcs' | 'push' | 'both' | 'several' | 'nothing'
 
 export function toldBy({ told_by: channels }: Pick<ContactsView, 'told_by'>): ToldBy {

@@ -6,10 +6,10 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { decisionTexts } from './decision-messages'
 
-/** Few people need them, so the page does not wait for them. */
+/** Loaded separately, since few people need the precautions. */
 export const Precautions = lazy(() => import('./precautions').then(({ Precautions: view }) => ({ default: view })))
 
-/** The way to what helps against requests that nobody expected; quiet, and beside the two answers. */
+/** The link to what helps against an unexpected approval, beside the buttons that decide. */
 export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
   const decisionText = useText(decisionTexts)
   const [open, setOpen] = useState(false)

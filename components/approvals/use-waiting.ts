@@ -8,11 +8,11 @@ import { merchantName } from '@/components/lib/merchant-name'
 import { confirmTexts } from '@/components/payments/confirm-messages'
 import { consentTexts } from './messages'
 
-/** Something that waits for the person: a request, a payment over limits, or one whose bank wants its cardholder. */
+/** Something that waits for the person: an approval, a limit request or a payment whose bank wants a challenge. */
 export interface WaitingItem {
-  /** Where the person answers. */
+  /** The address of the page where the person answers. */
   readonly href: string
-  /** The amount, or what else is wanted. */
+  /** The amount, or what is requested instead. */
   readonly title: string
   readonly payee: string | null
   /** The agent's name. */
@@ -22,11 +22,11 @@ export interface WaitingItem {
   readonly until: string
   /** A note for the row, such as "over a limit". */
   readonly note?: string | undefined
-  /** The request, where it is one. */
+  /** The approval, where the item is one; else null. */
   readonly consent: PortalConsent | null
 }
 
-/** All that waits, in one order: what ends first stands first. */
+/** Returns all that waits for the person, the earliest to expire first. */
 export function useWaiting(): readonly WaitingItem[] {
   const items = [...useRequests(), ...useOverLimits(), ...useBankSteps()]
   return items.toSorted((one, other) => Date.parse(one.until) - Date.parse(other.until))
@@ -87,7 +87,7 @@ interface RequestSummary {
   readonly payee: string | null
 }
 
-/** Says in few words what a request is for. */
+/** Returns a function that summarises an approval in a few words. */
 export function useDescribe(): (consent: PortalConsent) => RequestSummary {
   const { access } = useText(consentTexts).list
   const format = useFormat()

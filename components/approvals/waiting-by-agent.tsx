@@ -9,12 +9,14 @@ import { consentTexts } from './messages'
 import type { WaitingItem } from './use-waiting'
 import { WaitingRows } from './waiting-rows'
 
-/** What waits, agent by agent, with the way to decline all that one of them asks. */
+/** Lists what waits by agent, with a button that declines all approvals of one agent. */
 export function WaitingByAgent({ items }: { readonly items: readonly WaitingItem[] }) {
   return [...byAgent(items)].map(([agent, ofAgent]) => <AgentItems key={agent} items={ofAgent} />)
 }
 
-/** By the agent itself, since two may have the same name; the agent of what ends first comes first. */
+/**
+ * Groups by the agent's id, since two agents may have the same name; the agent of the earliest to expire comes first.
+ */
 function byAgent(items: readonly WaitingItem[]): ReadonlyMap<string, readonly WaitingItem[]> {
   const groups = new Map<string, WaitingItem[]>()
   for (const item of items) {
@@ -47,7 +49,7 @@ function AgentItems({ items }: { readonly items: readonly WaitingItem[] }) {
   )
 }
 
-/** The sum in each currency. */
+/** Returns the sum in each currency, in words. */
 function useTotals(items: readonly WaitingItem[]): string {
   const format = useFormat()
   const sums = new Map<string, number>()

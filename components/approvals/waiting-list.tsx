@@ -15,19 +15,19 @@ import { useWaiting, type WaitingItem } from './use-waiting'
 import { useWaitingOrder } from './use-waiting-order'
 import { WaitingRows } from './waiting-rows'
 
-/** Only once somebody asks for it. */
+/** Loaded when the person chooses this layout. */
 const WaitingByAgent = lazy(() => import('./waiting-by-agent').then(({ WaitingByAgent: view }) => ({ default: view })))
 
 interface WaitingListProps {
-  /** False while the operator has approvals switched off: nobody then knows what waits. */
+  /** False while the operator has approvals switched off, so that it is not known what waits. */
   readonly approvalsOn: boolean
   readonly told: ToldBy
 }
 
-/** From so many on, what waits can be searched. */
+/** The number of waiting items from which the list can be searched. */
 const SEARCHED_FROM = 6
 
-/** What waits for the person, what ends first before the others; it changes without anybody reloading the page. */
+/** Lists what waits for the person, the earliest to expire first; it updates by itself. */
 export function WaitingList({ approvalsOn, told }: WaitingListProps) {
   const items = useWaiting()
   if (items.length > 0) return <Items items={items} />

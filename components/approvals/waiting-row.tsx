@@ -8,17 +8,17 @@ import { TimeLeft, useTimeLeft } from './time-left'
 
 interface WaitingRowProps {
   readonly href: string
-  /** The amount, or what else is wanted. */
+  /** The amount, or what is requested instead. */
   readonly title: string
   readonly payee: string | null
   /** The agent's name. */
   readonly agent: string
   readonly until: string
-  /** What else is to be known at a glance. */
+  /** A short note, such as "over a limit". */
   readonly note?: string | undefined
 }
 
-/** Something that waits for the person, in two lines: the whole row leads to the page where they answer. */
+/** Shows a waiting item in two lines; the whole row links to the page where the person answers. */
 export function WaitingRow({ href, title, payee, agent, until, note }: WaitingRowProps) {
   const name = useRowName({ title, payee, agent, until })
   return (

@@ -6,7 +6,7 @@ import { consentTexts } from './messages'
 import type { WaitingItem } from './use-waiting'
 import { WaitingRow } from './waiting-row'
 
-/** What waits, each with the way to the page where it is answered. */
+/** Lists waiting items, each with a link to the page where it is answered. */
 export function WaitingRows({ items }: { readonly items: readonly WaitingItem[] }) {
   const { list } = useText(consentTexts)
   if (items.length === 0) return null

@@ -19,14 +19,14 @@ import { WalletNotice, wordsForRefusal } from './wallet-notice'
 import { WalletRequest } from './wallet-request'
 
 interface WalletChoiceProps {
-  /** The request as the page shows it. */
+  /** The approval that the page shows. */
   readonly consent: ConsentView
   readonly askAbove: number | null
   readonly disabled: boolean
   readonly onApproved: () => void
 }
 
-/** Approves with a wallet app instead: asks for it, and shows what it answers. */
+/** Approves with a wallet app instead: requests a presentation, and shows the result. */
 export function WalletChoice({ consent, askAbove, disabled, onApproved }: WalletChoiceProps) {
   const trpc = useTRPC()
   const text = useText(walletTexts)

@@ -12,7 +12,7 @@ interface WalletNoticeProps {
   readonly onRetry?: () => void
 }
 
-/** Why the wallet app approved nothing. */
+/** Says why the wallet app did not approve. */
 export function WalletNotice({ words, onRetry }: WalletNoticeProps) {
   const text = useText(walletTexts)
   const retry =
@@ -28,7 +28,7 @@ export function WalletNotice({ words, onRetry }: WalletNoticeProps) {
   )
 }
 
-/** A request that was changed or answered elsewhere has words of its own. */
+/** Returns the words for an approval that was changed or decided elsewhere; null for other refusals. */
 export function wordsForRefusal(text: TextOf<typeof walletTexts>, code: string | null) {
   return code === 'conflict' ? text.changed : null
 }

@@ -21,7 +21,7 @@ interface WalletRequestProps {
   readonly onRetry: () => void
 }
 
-/** What the wallet app is handed, and what it answered as soon as it has. */
+/** Shows the request for the wallet app, and its result. */
 export function WalletRequest({ request, onApproved, onRetry }: WalletRequestProps) {
   const text = useText(walletTexts)
   const answer = useAnswer(request, onApproved)
@@ -34,7 +34,7 @@ export function WalletRequest({ request, onApproved, onRetry }: WalletRequestPro
   return <OpenRequest request={request} />
 }
 
-/** A wide screen has the code, for the phone that the wallet app is on; a phone has the link to it. */
+/** Shows a QR code on a wide screen, for the phone with the wallet app, and a link to the app on a phone. */
 function OpenRequest({ request }: Pick<WalletRequestProps, 'request'>) {
   const text = useText(walletTexts)
   return (
@@ -65,7 +65,7 @@ function OpenRequest({ request }: Pick<WalletRequestProps, 'request'>) {
   )
 }
 
-/** Asks for the answer until there is one. */
+/** Polls for the wallet app's answer until there is one. */
 function useAnswer(request: WalletRequestView, onApproved: () => void) {
   const trpc = useTRPC()
   const ranOut = useIsPast(request.expires_at)

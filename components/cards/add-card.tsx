@@ -19,11 +19,11 @@ import { ReturnedCard } from './returned-card'
 
 interface AddCardProps {
   readonly onNews: (news: string) => void
-  /** The enrolment that a bank's page came back from. */
+  /** The enrolment with which a bank's page returned; null when there is none. */
   readonly returned: string | null
 }
 
-/** Adds a card in Stripe's own form, which runs in frames of Stripe. */
+/** Adds a card with Stripe's own form, which runs in Stripe's frames. */
 export function AddCard({ onNews, returned }: AddCardProps) {
   const text = useText(cardsTexts).add
   const ready = useStripeDocument(true)
@@ -65,7 +65,7 @@ export function AddCard({ onNews, returned }: AddCardProps) {
   )
 }
 
-/** Begins an enrolment and opens Stripe's form for it, once the person has asked for that. */
+/** Starts an enrolment and opens Stripe's form for it, once the person presses the button. */
 function useForm() {
   const trpc = useTRPC()
   const stepUp = useStepUp()

@@ -63,7 +63,7 @@ export function CardForm({ form, onStatus, onCancel }: CardFormProps) {
   )
 }
 
-/** Puts Stripe's frames into `box`, in the colours of the theme, also when that changes. */
+/** Mounts Stripe's frames in `box`, in the colours of the theme, and follows changes of the theme. */
 function usePaymentElement(elements: StripeElements, unavailable: string) {
   const box = useRef<HTMLDivElement>(null)
   const [ready, setReady] = useState(false)
@@ -91,7 +91,10 @@ function usePaymentElement(elements: StripeElements, unavailable: string) {
   return { box, ready, failure }
 }
 
-/** Confirms the card with Stripe and the bank, then has the service look. Answers what was said instead of yes. */
+/**
+ * Returns a function that confirms the card with Stripe and the bank, then has the service read the result. It resolves
+ * with the refusal in words, or null.
+ */
 function useSave({ stripe, elements }: StripeForm, onStatus: (status: string) => void) {
   const text = useText(cardsTexts).add
   const trpc = useTRPC()
@@ -102,7 +105,7 @@ function useSave({ stripe, elements }: StripeForm, onStatus: (status: string) =>
       const { error, setupIntent } = await stripe.confirmSetup({
         elements,
         redirect: 'if_required',
-        // Stripe adds the intent's id, and what became of it, to the address.
+        // Stripe adds the intent's id and status to the address.
         confirmParams: { return_url: `${window.location.origin}/cards` },
       })
       if (error !== undefined) return error.message ?? text.notAdded

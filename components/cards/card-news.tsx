@@ -9,7 +9,9 @@ export interface Refusal {
   readonly text: string
 }
 
-/** What an enrolment's status means to the person; who wrote the card down makes no difference. */
+/**
+ * Returns what an enrolment's status means to the person, whether the page or the processor's event stored the card.
+ */
 export function newsOf(
   status: string,
   text: TextOf<typeof cardsTexts>['add'],

@@ -91,7 +91,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
   )
 }
 
-/** Long enough for the bank to send another. */
+/** How long before its expiry a card is marked as expiring: long enough for the bank to send another. */
 const SOON_MS = 60 * 24 * 60 * 60 * 1000
 
 /** A card is valid until the end of its last month. */

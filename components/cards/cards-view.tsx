@@ -20,9 +20,9 @@ interface CardsViewProps {
   readonly initial: { readonly cards: SavedCard[] }
   /** How a card can be added; null while adding is switched off. */
   readonly way: EnrolmentView['way'] | null
-  /** None where the processor is a real one. */
+  /** The sandbox's test cards; empty with a real processor. */
   readonly testCards: readonly TestCard[]
-  /** The enrolment that a bank's page came back from. */
+  /** The enrolment with which a bank's page returned; null when there is none. */
   readonly returned: string | null
 }
 
@@ -63,7 +63,7 @@ export function CardsView({ initial, way, testCards, returned }: CardsViewProps)
   )
 }
 
-/** Leads to where a card is added, further down. */
+/** Links to the form further down that adds a card. */
 function ToAdding({ way }: Pick<CardsViewProps, 'way'>) {
   const { add, test } = useText(cardsTexts)
   if (way === null || way === 'none') return <ButtonLink href="/">{add.home}</ButtonLink>

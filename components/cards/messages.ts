@@ -29,7 +29,7 @@ export const cardsText = {
     cancel: 'Cancel',
     checking: 'Checking the card with your bank',
     added: 'Card added.',
-    /** By the intent's status. */
+    /** By the status of the intent. */
     processing: 'Your bank is still checking the card. It shows here once the bank agrees.',
     notAdded: 'Your bank did not confirm the card, so it was not added.',
     failed: 'The card was not added',

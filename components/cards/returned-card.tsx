@@ -13,7 +13,7 @@ interface ReturnedCardProps {
   readonly onStatus: (status: string) => void
 }
 
-/** Finishes, once, the enrolment that a bank's page has come back from, and takes it out of the address. */
+/** Finishes, once, the enrolment with which a bank's page returned, and removes it from the address. */
 export function ReturnedCard({ intentId, onStatus }: ReturnedCardProps) {
   const text = useText(cardsTexts).add
   const trpc = useTRPC()

@@ -14,12 +14,12 @@ import { credentialsTexts } from './messages'
 const loadOffer = () => import('./open-offer').then(({ OpenOffer: view }) => ({ default: view }))
 const OpenOffer = lazy(loadOffer)
 
-/** Makes an offer about the person once they have confirmed, and shows it until a wallet app has taken it. */
+/** Creates an offer once the person has confirmed, and shows it until a wallet app has taken it. */
 export function AddCredential() {
   const text = useText(credentialsTexts).add
   const trpc = useTRPC()
   const [offer, setOffer] = useState<CredentialOfferView | null>(null)
-  // An offer is shown once, so what shows it has to be there before the offer is.
+  // An offer is shown only once, so the component that shows it must be loaded before.
   const { mutateAsync: send } = useMutation(trpc.credentials.offer.mutationOptions({ onMutate: loadOffer }))
   const { run, busy, failure } = useConfirmed({
     action: { purpose: 'credential.offer', subject: { credential_configuration_id: 'service_mandate' } },

@@ -19,7 +19,7 @@ interface CredentialRowProps {
   readonly onNews: (news: string) => void
 }
 
-/** One credential: what it says, since when and until when, and the way to end it. */
+/** Shows a credential: its kind, its validity, and the button that revokes it. */
 export function CredentialRow({ credential, onNews }: CredentialRowProps) {
   const { kinds, issued: text } = useText(credentialsTexts)
   const { kind, status } = credential

@@ -18,7 +18,7 @@ interface CredentialsViewProps {
   readonly initial: { readonly credentials: readonly OwnCredential[] }
 }
 
-/** The credentials about the person in wallet apps, and the way to another one. */
+/** Lists the person's credentials in wallet apps, and offers another one. */
 export function CredentialsView({ initial }: CredentialsViewProps) {
   const { title, description, issued: text, add } = useText(credentialsTexts)
   const trpc = useTRPC()

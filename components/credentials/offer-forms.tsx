@@ -6,7 +6,10 @@ import { buttonVariants } from '@/components/ui/button-variants'
 import { CopyButton } from '@/components/ui/copy-button'
 import { credentialsTexts } from './messages'
 
-/** The offer as a QR code for another device, as a link for this one, and the code that neither holds. */
+/**
+ * Shows the offer as a QR code for another device and as a link for this one, and the transaction code, which neither
+ * contains.
+ */
 export function OfferForms({ offer }: { readonly offer: CredentialOfferView }) {
   const text = useText(credentialsTexts).offer
   return (

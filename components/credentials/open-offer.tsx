@@ -23,7 +23,7 @@ interface OpenOfferProps {
   readonly onDone: () => void
 }
 
-/** An offer in the forms in which a wallet app takes it, until one has, and then what became of it. */
+/** Shows an offer in the forms that a wallet app takes, until one has taken it, and then the outcome. */
 export function OpenOffer({ offer, onDone }: OpenOfferProps) {
   const text = useText(credentialsTexts).offer
   const trpc = useTRPC()

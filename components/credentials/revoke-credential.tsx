@@ -16,7 +16,7 @@ interface RevokeCredentialProps {
   readonly onNews: (news: string) => void
 }
 
-/** Ends a credential after saying what that means. */
+/** Revokes a credential after saying what that means. */
 export function RevokeCredential({ credential, onNews }: RevokeCredentialProps) {
   const { revoke: text, kinds } = useText(credentialsTexts)
   const format = useFormat()

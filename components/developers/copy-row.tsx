@@ -2,15 +2,15 @@ import { CopyButton } from '@/components/ui/copy-button'
 
 interface CopyRowProps {
   readonly value: string
-  /** What is copied; part of the button's name. */
+  /** The name of the value, which the button's label includes. */
   readonly what: string
-  /** Where the value leads, for values that are addresses of pages. */
+  /** The address to link to, for a value that is the address of a page. */
   readonly href?: string
-  /** The value as it is shown where that reads better than what is copied. */
+  /** The displayed form, where it reads better than the copied one. */
   readonly shown?: string
 }
 
-/** A value to take along as it is. */
+/** Shows a value with a button that copies it. */
 export function CopyRow({ value, what, href, shown = value }: CopyRowProps) {
   return (
     <span className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3">

@@ -9,7 +9,7 @@ import { Examples } from './examples'
 import { developersTexts } from './messages'
 import { SandboxTrials } from './sandbox-trials'
 
-/** Everything that does not change while the page is open. */
+/** Shows the values that do not change while the page is open. */
 export function Addresses({ view }: { readonly view: DevelopersView }) {
   const text = useText(developersTexts)
   return (

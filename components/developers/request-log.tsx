@@ -14,7 +14,7 @@ import { Moment } from '@/components/ui/moment'
 import { Notice } from '@/components/ui/notice'
 import { developersTexts } from './messages'
 
-/** Requests change nothing that the portal tells about, so nothing announces them. */
+/** How often the log is read; requests change no other page, so they are not announced. */
 const READ_EVERY_MS = 5_000
 
 export function RequestLog({ initial }: { readonly initial: RequestLogView }) {

@@ -11,7 +11,7 @@ import { developersTexts } from './messages'
 
 type Sandbox = NonNullable<DevelopersView['sandbox']>
 
-/** What can be tried without money: in the sandbox only. */
+/** Shows what can be tried without money, in the sandbox only. */
 export function SandboxTrials({ sandbox }: Pick<DevelopersView, 'sandbox'>) {
   const text = useText(developersTexts).sandbox
   return (

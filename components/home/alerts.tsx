@@ -9,7 +9,7 @@ import { TextLink } from '@/components/ui/text-link'
 import { cardName } from '@/server/base/core/card-name'
 import { homeTexts } from './messages'
 
-/** What needs the person's attention, each with the way to where they can see to it. */
+/** Lists what needs the person's attention, each with a link to the page for it. */
 export function Alerts({ alerts }: Pick<HomeView, 'alerts'>) {
   const text = useText(homeTexts).alerts
   if (alerts.length === 0) return null
@@ -70,7 +70,7 @@ function Alert({ alert }: { readonly alert: HomeAlert }) {
   }
 }
 
-/** As it is printed on cards, for instance "01/2027". */
+/** Returns the month as it is printed on cards, for instance "01/2027". */
 function monthOf({ exp_month, exp_year }: { readonly exp_month: number; readonly exp_year: number }): string {
   return `${String(exp_month).padStart(2, '0')}/${exp_year}`
 }

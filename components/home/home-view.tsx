@@ -17,7 +17,7 @@ import { homeTexts } from './messages'
 import { SetUp, SetUpLeft } from './set-up'
 import { Spent } from './spent'
 
-/** The most urgent of what waits; the rest is on the page of approvals. */
+/** The number of most urgent waiting items shown; the page of approvals has the rest. */
 const SHOWN_WAITING = 3
 
 interface HomePageProps {

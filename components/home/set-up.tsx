@@ -11,7 +11,7 @@ import { addressOf, countDone, firstOpen } from '@/components/welcome/steps'
 
 type Steps = Pick<SetupView, 'steps'>
 
-/** What there is to do while nothing is set up: there is nothing else to see. */
+/** Shows the set-up steps in place of the home page while nothing is set up. */
 export function SetUp({ steps }: Steps) {
   const text = useText(setupTexts)
   return (
@@ -24,7 +24,7 @@ export function SetUp({ steps }: Steps) {
   )
 }
 
-/** How far the person has come, and the way on; nothing once all is done. */
+/** Shows the progress of the set-up and a link to the next step; nothing once all is done. */
 export function SetUpLeft({ steps }: Steps) {
   const text = useText(setupTexts)
   const next = firstOpen(steps)

@@ -17,7 +17,7 @@ interface SpentProps {
   readonly startingLimits: HomeView['starting_limits']
 }
 
-/** Today, this week and this month against their limits; today alone where nothing is limited. */
+/** Shows what was spent today, this week and this month against the limits; today alone where there are none. */
 export function Spent({ spend, longer, startingLimits }: SpentProps) {
   const homeText = useText(homeTexts)
   const { meters } = useText(limitsTexts)

@@ -7,15 +7,17 @@ import { TIME_ZONE_COOKIE } from './format'
 interface Clock {
   /** The zone in which times are written, as in the IANA database. */
   readonly timeZone: string
-  /** When the server wrote the page, in milliseconds: until the browser takes over, the page says what was so then. */
+  /**
+   * When the server rendered the page, in milliseconds. Until the browser takes over, the page shows times as of then.
+   */
   readonly renderedAt: number
 }
 
 const ClockContext = createContext<Clock>({ timeZone: 'UTC', renderedAt: 0 })
 
 /**
- * Gives everything below it the reader's clock. The server knows the zone from the reader's last visit; where that was
- * another, or none, the browser's own takes over once the page works.
+ * Provides the reader's clock. The server knows the time zone from the reader's last visit; where that was another one,
+ * or unknown, the browser's own replaces it once the page works.
  */
 export function ClockProvider({ timeZone, renderedAt, children }: Clock & { readonly children: ReactNode }) {
   const [clock, setClock] = useState<Clock>({ timeZone, renderedAt })
@@ -26,7 +28,7 @@ export function ClockProvider({ timeZone, renderedAt, children }: Clock & { read
       rememberChoice(TIME_ZONE_COOKIE, own)
       startTransition(() => setClock((known) => ({ ...known, timeZone: own })))
     }
-    // Asking is slow the first time, and the page comes first.
+    // Reading the time zone is slow the first time, so the page is drawn before.
     const soon = setTimeout(compare)
     return () => clearTimeout(soon)
   }, [timeZone])
@@ -35,7 +37,10 @@ export function ClockProvider({ timeZone, renderedAt, children }: Clock & { read
 
 export const useTimeZone = (): string => use(ClockContext).timeZone
 
-/** What `select` makes of the time, in milliseconds, to the second. Renders again only when that becomes another. */
+/**
+ * Returns what `select` returns for the time, in milliseconds, to the second. Renders again only when that value
+ * changes.
+ */
 export function useClock<T extends string | number | boolean | null>(select: (now: number) => T): T {
   const { renderedAt } = use(ClockContext)
   return useSyncExternalStore(
@@ -45,7 +50,7 @@ export function useClock<T extends string | number | boolean | null>(select: (no
   )
 }
 
-/** Whether an instant has come. */
+/** Returns whether an instant is in the past. */
 export const useIsPast = (instant: string): boolean => useClock((now) => Date.parse(instant) <= now)
 
 const listeners = new Set<() => void>()
@@ -69,7 +74,7 @@ function tick(): void {
 }
 
 function read(): number {
-  // Between ticks the value must not move, or React would render for ever.
+  // Between ticks the value must stay the same, or React would render endlessly.
   if (timer === undefined || now === 0) now = Math.floor(Date.now() / 1000) * 1000
   return now
 }

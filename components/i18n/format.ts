@@ -2,10 +2,13 @@ import { currencyName, formatMoney } from '@/components/lib/money'
 import { formatAgo, formatDuration, formatTime, formatTimeLeft, type TimeStyle } from '@/components/lib/time'
 import type { Locale } from './locale'
 
-/** Keeps the zone of the browser's clock, so that the server already writes times as the reader's clock shows them. */
+/**
+ * The name of the cookie with the browser's time zone, from which the server writes times as the reader's clock shows
+ * them.
+ */
 export const TIME_ZONE_COOKIE = 'time-zone'
 
-/** Amounts, instants and lengths of time as the reader's language writes them, instants in the reader's zone. */
+/** Writes amounts, instants and durations in the reader's language, instants in the reader's time zone. */
 export interface Format {
   readonly money: (minor: number | bigint, currency: string) => string
   readonly currencyName: (currency: string) => string

@@ -8,7 +8,7 @@ import { useLanguage } from './use-language'
 
 const items = locales.map((value) => ({ value, label: languageNames[value], lang: value }))
 
-/** Each language under its own name, for those who cannot read the one that the page is in. */
+/** Offers each language under its own name, for people who cannot read the language of the page. */
 export function LanguageChoice({ className }: { readonly className?: string }) {
   const { language: label } = useText(layoutTexts)
   const [language, choose] = useLanguage()

@@ -7,7 +7,7 @@ import { type Texts, type Translated, textIn } from './texts'
 
 const LocaleContext = createContext<Locale>('en')
 
-/** Says in which language everything below it speaks. */
+/** Provides the language of everything below it. */
 export function LocaleProvider({ locale, children }: { readonly locale: Locale; readonly children: ReactNode }) {
   return (
     <LocaleContext value={locale}>
@@ -18,7 +18,7 @@ export function LocaleProvider({ locale, children }: { readonly locale: Locale; 
 
 export const useLocale = (): Locale => use(LocaleContext)
 
-/** A folder's texts in the reader's language. Suspends while they are being loaded. */
+/** Returns a folder's texts in the reader's language. Suspends while they are being loaded. */
 export function useText<T extends object>(texts: Texts<T>): Translated<T> {
   const found = textIn(texts, useLocale())
   return found instanceof Promise ? use(found) : found

@@ -2,27 +2,32 @@
 export const locales = ['en', 'de'] as const
 export type Language = (typeof locales)[number]
 
-/** What each language calls itself. */
+/** The name of each language in that language. */
 export const languageNames: Readonly<Record<Language, string>> = { en: 'English', de: 'Deutsch' }
 
 /**
  * Two made-up languages that show what a real one would break: `en-XA` is longer and full of accents, `ar-XB` runs from
- * right to left. Nobody is offered them; tests and translators set the cookie by hand.
+ * right to left. They are not offered; tests and translators set the cookie themselves.
  */
 export const pseudoLocales = ['en-XA', 'ar-XB'] as const
 export type Locale = Language | (typeof pseudoLocales)[number]
 
-/** A cookie rather than local storage, so that the server already sends the right words. */
+/**
+ * The name of the cookie with the chosen language; a cookie rather than local storage, so that the server already sends
+ * the page in it.
+ */
 export const LOCALE_COOKIE = 'locale'
 
 const known: readonly Locale[] = [...locales, ...pseudoLocales]
 
-/** What the person chose, else the first language of the browser that we speak, else English. */
+/** Returns the chosen language, else the first language of the browser that the portal has, else English. */
 export function readLocale(chosen: string | undefined, acceptLanguage: string | null): Locale {
   return known.find((locale) => locale === chosen) ?? preferredOf(acceptLanguage ?? '') ?? 'en'
 }
 
-/** RFC 9110 section 12.5.4: ranges with weights; the region of a range does not matter to us. */
+/**
+ * Returns the preferred language of Accept-Language (RFC 9110 section 12.5.4), where the region of a range is ignored.
+ */
 function preferredOf(acceptLanguage: string): Language | undefined {
   return acceptLanguage
     .split(',')
@@ -39,5 +44,5 @@ function preferredOf(acceptLanguage: string): Language | undefined {
 
 export const directionOf = (locale: Locale): 'ltr' | 'rtl' => (locale === 'ar-XB' ? 'rtl' : 'ltr')
 
-/** The language whose rules for numbers and dates apply, as Intl knows it. */
+/** Returns the Intl locale whose rules for numbers and dates apply. */
 export const intlLocale = (locale: Locale): string => (locale === 'de' ? 'de-DE' : 'en-GB')

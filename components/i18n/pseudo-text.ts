@@ -35,11 +35,11 @@ const accents: Readonly<Record<string, string>> = {
   Y: 'Ý',
   Z: 'Ž',
 }
-/** German is about a third longer than English, and single words are longer still. */
+/** The share by which texts are lengthened: German is about a third longer than English, and single words even more. */
 const PADDING_SHARE = 0.4
 const [RIGHT_TO_LEFT, END_OF_DIRECTION] = ['\u202e', '\u202c']
 
-/** Every text below `texts`, at any depth and also those that functions make, as the made-up language has it. */
+/** Returns every text below `texts` in the made-up language, at any depth and also those that functions return. */
 export function pseudoText<T extends object>(texts: T, locale: Locale): T {
   return change(texts, locale === 'ar-XB' ? mirrored : lengthened) as T
 }

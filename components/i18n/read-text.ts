@@ -7,23 +7,26 @@ import { type Format, formatIn, TIME_ZONE_COOKIE } from './format'
 import { LOCALE_COOKIE, type Locale, readLocale } from './locale'
 import { type Texts, type Translated, textIn } from './texts'
 
-/** The reader's language, for server components; browsers ask `useLocale`. */
+/** Returns the reader's language, in server components; browsers use `useLocale`. */
 export const requestLocale = cache(async (): Promise<Locale> => {
   return readLocale(await readChoice(LOCALE_COOKIE), (await headers()).get('accept-language'))
 })
 
-/** The zone of the reader's clock, which browsers say with their second visit; browsers ask `useTimeZone`. */
+/**
+ * Returns the reader's time zone, in server components, which browsers send from their second visit on; browsers use
+ * `useTimeZone`.
+ */
 export const requestTimeZone = cache(async (): Promise<string> => {
   const name = await readChoice(TIME_ZONE_COOKIE)
   return name !== undefined && isTimeZone(name) ? name : 'UTC'
 })
 
-/** Amounts and times as the reader's language writes them, for server components. */
+/** Returns the formats of the reader's language and time zone, in server components. */
 export async function readFormat(): Promise<Format> {
   return formatIn(await requestLocale(), await requestTimeZone())
 }
 
-/** A folder's texts in the reader's language, for server components. */
+/** Returns a folder's texts in the reader's language, in server components. */
 export async function readText<T extends object>(texts: Texts<T>): Promise<Translated<T>> {
   return textIn(texts, await requestLocale())
 }

@@ -17,12 +17,12 @@ export interface Texts<T> {
   readonly de: () => Promise<Translated<T>>
 }
 
-/** What `useText` and `readText` make of the texts: for functions that are handed them. */
+/** The texts as `useText` and `readText` return them, for functions that take them. */
 export type TextOf<X extends { readonly en: unknown }> = Translated<X['en']>
 
 const loading = new WeakMap<object, Map<Locale, Promise<unknown>>>()
 
-/** The texts in the reader's language, or the promise of them; the same promise each time. */
+/** Returns the texts in the reader's language, or a promise of them; the same promise each time. */
 export function textIn<T extends object>(texts: Texts<T>, locale: Locale): Translated<T> | Promise<Translated<T>> {
   if (locale === 'en') return texts.en as Translated<T>
   const ofTexts = loading.get(texts) ?? new Map<Locale, Promise<unknown>>()

@@ -6,7 +6,10 @@ import { rememberChoice } from '@/components/lib/remember'
 import { type Language, LOCALE_COOKIE, locales } from './locale'
 import { useLocale } from './locale-provider'
 
-/** What the page speaks, null for a made-up language, and how to change it: the page stays, its texts are loaded again. */
+/**
+ * Returns the language of the page, null for a made-up one, and a setter: the page stays, and its texts are loaded
+ * again.
+ */
 export function useLanguage(): readonly [Language | null, (language: Language) => void] {
   const locale = useLocale()
   const router = useRouter()

@@ -19,7 +19,7 @@ interface AppShellProps {
   readonly children: ReactNode
 }
 
-/** Everything around a signed-in page. */
+/** The layout around a signed-in page. */
 export async function AppShell({ me, pending, stepUps, bumps, children }: AppShellProps) {
   const text = await readText(layoutTexts)
   const { principal, sandbox } = me

@@ -6,7 +6,7 @@ interface BareShellProps {
   readonly children: ReactNode
 }
 
-/** One column and nothing to navigate to. */
+/** A layout of one column without navigation. */
 export function BareShell({ below, children }: BareShellProps) {
   return (
     <main className="mx-auto grid w-full max-w-md grid-cols-[minmax(0,1fr)] content-start gap-8 px-4 py-12 sm:py-20">

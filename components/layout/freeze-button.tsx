@@ -9,7 +9,7 @@ import { useHydrated } from '@/components/lib/use-hydrated'
 import { Button } from '@/components/ui/button'
 
 const loadFailure = () => import('@/components/ui/request-failure')
-/** Fetched once the page works, so that it is there when the server is not. */
+/** Fetched once the page works, so that it can be shown when the server is out of reach. */
 const RequestFailure = lazy(() => loadFailure().then(({ RequestFailure: view }) => ({ default: view })))
 
 const PRESSED_ID = 'freeze-pressed'
@@ -17,13 +17,13 @@ const PRESSED_ID = 'freeze-pressed'
 interface FreezeButtonProps {
   readonly isFrozen: boolean
   readonly label: string
-  /** What stands in place of a press that the page has not taken yet. */
+  /** The text shown for a press that the page has not handled yet. */
   readonly busyLabel: string
 }
 
 /**
- * Stops all agents with one press. One that comes before the page works opens a popover, which the browser does without
- * scripts; the page finds it open and sends the press.
+ * Freezes the wallet with one press. A press before the page works opens a popover, for which the browser needs no
+ * script; once the page works, it finds the popover open and sends the press.
  */
 export function FreezeButton({ isFrozen, label, busyLabel }: FreezeButtonProps) {
   const freeze = useFreeze()
@@ -31,7 +31,7 @@ export function FreezeButton({ isFrozen, label, busyLabel }: FreezeButtonProps) 
   const early = useRef<HTMLSpanElement>(null)
   const { mutate } = freeze
   const press = () => {
-    // Not every browser does that by itself; the button that takes its place gets the focus from here.
+    // Not every browser focuses a pressed button, and the button that replaces it takes the focus over.
     button.current?.focus()
     mutate()
   }
@@ -81,14 +81,16 @@ export function FreezeButton({ isFrozen, label, busyLabel }: FreezeButtonProps) 
   )
 }
 
-/** Whether the notice that spending is frozen can be shown, which pages fetch only then. */
+/** Returns whether the notice that the wallet is frozen can be shown; pages fetch it only when needed. */
 const isNoticeThere = () =>
   import('./stopped').then(
     () => true,
     () => false,
   )
 
-/** Sends the freeze at once, shows it as soon as its notice is there, and as it was when the server did not freeze. */
+/**
+ * Sends the freeze at once and shows it as soon as its notice is loaded; undoes that when the server did not freeze.
+ */
 function useFreeze() {
   const trpc = useTRPC()
   const queries = useQueryClient()
@@ -101,7 +103,7 @@ function useFreeze() {
       onMutate: async () => {
         await queries.cancelQueries({ queryKey: key })
         const before = queries.getQueryData(key)
-        // Without a network there is no notice to show: then the press fails, and says so.
+        // Without a network there is no notice to show; the press then fails and says so.
         void isNoticeThere().then((isThere) => {
           if (isThere && queries.isMutating({ mutationKey }) > 0) show()
         })

@@ -13,7 +13,7 @@ import { frozenTexts } from './frozen-messages'
 
 const UNFREEZING = { purpose: 'security.relax', subject: { frozen: { from: true, to: false } } } as const
 
-/** Says that spending is frozen, and lets the person lift it. */
+/** Says that the wallet is frozen, and lets the person unfreeze it. */
 export function Frozen({ since }: { readonly since: string }) {
   const text = useText(frozenTexts)
   const trpc = useTRPC()

@@ -13,7 +13,7 @@ const never = () => () => undefined
 const browserLocale = (): Locale => readLocale(rememberedChoice(LOCALE_COOKIE), navigator.languages.join(','))
 const browserTheme = () => readTheme(rememberedChoice(THEME_COOKIE))
 
-/** Stands in for the root layout when that fails too, so it asks the browser what the layout would have said. */
+/** Replaces the root layout when that fails too, so it reads from the browser what the layout would have provided. */
 export function GlobalErrorPage(props: ComponentProps<typeof PageError>) {
   const locale = useSyncExternalStore<Locale>(never, browserLocale, () => 'en')
   const theme = useSyncExternalStore(never, browserTheme, () => 'system')

@@ -6,7 +6,7 @@ import { Button } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { sessionTexts } from './session-messages'
 
-/** The session ends in a minute unless somebody says that they are there (WCAG 2.2.1). */
+/** Warns that the session ends in a minute unless the person continues (WCAG 2.2.1). */
 export function IdleNotice() {
   const { idle: text } = useText(sessionTexts)
   const queries = useQueryClient()

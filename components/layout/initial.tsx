@@ -1,4 +1,4 @@
-/** A stand-in for somebody's picture. */
+/** Shows a letter in place of a picture of the person. */
 export function Initial({ name }: { readonly name: string }) {
   return (
     <span

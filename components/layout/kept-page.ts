@@ -4,11 +4,11 @@ import { signInAgainPath, signInPath } from '@/server/base/core/sign-in-input'
 import { readEnd, SESSION_IDLE_SECONDS, type SessionEnd } from '@/server/identity/sessions/input'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
 
-/** Where the tab keeps what was typed on a page that was left to sign in. It never leaves the tab. */
+/** The storage key for what was typed on a page that was left to sign in. The text never leaves the tab. */
 const KEY = 'countersign.kept-page'
 const KEPT_MILLISECONDS = 60 * 60_000
 
-/** A field by what its reader knows it by, and how many such fields stand before it. */
+/** A field, by its label and the number of fields with that label before it. */
 interface KeptField {
   readonly label: string
   readonly place: number
@@ -16,7 +16,7 @@ interface KeptField {
 }
 
 interface KeptPage {
-  /** Whose page it was; it is shown to nobody else. */
+  /** The person whose page it was; it is shown to no other. */
   readonly principalId: string
   readonly address: string
   readonly scroll: number
@@ -27,22 +27,25 @@ interface KeptPage {
 const TEXT_TYPES = ['text', 'search', 'email', 'tel', 'url', 'number', 'date', 'time']
 const SECRET = /one-time-code|password|^cc-/
 
-/** Text, and choices that only count once their form is sent; neither codes nor passwords nor numbers of cards. */
+/**
+ * Returns whether the control's value may be stored: text, and choices that take effect only when their form is sent;
+ * neither codes nor passwords nor card numbers.
+ */
 function mayBeKept(control: Control): boolean {
   if (SECRET.test(control.autocomplete) || 'secret' in control.dataset) return false
   if (control instanceof HTMLSelectElement) return control.form !== null
   return control instanceof HTMLTextAreaElement || TEXT_TYPES.includes(control.type)
 }
 
-/** The address of the page in this portal. */
+/** Returns the address of the page in this portal. */
 function pageAddress(): string {
   const { pathname, search, hash } = window.location
   return pathname + search + hash
 }
 
 /**
- * Goes to the sign-in page, which says why the session ended, if it has, and comes back to where the person was, with what
- * they had typed.
+ * Goes to the sign-in page, which says why the session ended, where it has. After signing in, the person is back on
+ * this page with what they had typed.
  */
 export function leavePage(principalId: string, refusal: Pick<RefusalData, 'members'> | null): void {
   keepPage(principalId)
@@ -51,14 +54,14 @@ export function leavePage(principalId: string, refusal: Pick<RefusalData, 'membe
 }
 
 /**
- * Why the session ended. The server knows nothing of a session without its cookie: that runs out unused, or is removed by
- * signing out in another window.
+ * Returns why the session ended. The server knows nothing of a session without its cookie, which expires unused or is
+ * removed by signing out in another window.
  */
 function endOf({ members }: Pick<RefusalData, 'members'>): SessionEnd {
   return readEnd(members['ended']) ?? (unusedFor() < SESSION_IDLE_SECONDS * 1000 ? 'window' : 'idle')
 }
 
-/** Keeps the page as it stands, for an hour. */
+/** Stores the page as it is, for an hour. */
 function keepPage(principalId: string): void {
   const fields = typedControls().filter(mayBeKept).map(fieldOf)
   const kept: KeptPage = { principalId, address: pageAddress(), scroll: window.scrollY, at: Date.now(), fields }
@@ -76,7 +79,7 @@ const labelOf = (control: Control): string =>
 const controlsNamed = (label: string): Control[] =>
   [...document.querySelectorAll<Control>('input, textarea, select')].filter((control) => labelOf(control) === label)
 
-/** Drops what is kept once it is an hour old. Returns what stops waiting for that. */
+/** Drops the stored page once it is an hour old. Returns a function that cancels that. */
 export function expireKeptPage(): () => void {
   const kept = readKept()
   if (kept === null) return () => undefined
@@ -88,8 +91,8 @@ const PAUSE_MILLISECONDS = 250
 const TURNS = 12
 
 /**
- * Brings back what this person had typed on this page, and where they were on it. What belongs to another person, another
- * page or is older than an hour is dropped.
+ * Restores what this person had typed on this page, and the scroll position. A page that is older than an hour, another
+ * page or another person's is dropped.
  */
 export function restorePage(principalId: string): void {
   const kept = readKept()
@@ -97,13 +100,13 @@ export function restorePage(principalId: string): void {
   if (kept === null || kept.principalId !== principalId || kept.address !== pageAddress()) return
   const { fields, scroll } = kept
   let timer: ReturnType<typeof setTimeout> | undefined
-  // A person who goes on by themselves is not moved.
+  // A person who is already using the page is not scrolled.
   const hands = new AbortController()
   const stop = () => {
     clearTimeout(timer)
     hands.abort()
   }
-  // Parts of the page may still be on their way.
+  // Parts of the page may still be loading.
   const restore = (turn: number) => {
     const isWhole = fields.map(fill).every(Boolean)
     window.scrollTo(0, scroll)
@@ -117,12 +120,12 @@ export function restorePage(principalId: string): void {
   restore(1)
 }
 
-/** Returns whether the field already holds the text. */
+/** Fills the field; returns whether it already held the text. */
 function fill({ label, place, value }: KeptField): boolean {
   const control = controlsNamed(label)[place]
   if (control === undefined || !mayBeKept(control)) return false
   if (control.value === value) return true
-  // Has React take the part of the page over, where it has not yet: only then it notices the change.
+  // Has React hydrate this part of the page first, since only then it notices the change.
   control.dispatchEvent(new Event(changeOf(control), { bubbles: true }))
   typeInto(control, value)
   return false
@@ -140,7 +143,7 @@ function drop(): void {
   withStorage((storage) => storage.removeItem(KEY))
 }
 
-/** Storage may be blocked; then nothing is kept. */
+/** Storage may be blocked; then nothing is stored. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(window.sessionStorage)

@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What every page may have to say about what it shows. */
+/** The notices that every page may show about its own state. */
 export const liveText = {
   waiting: (count: number) => `${count} waiting`,
   nothingWaiting: 'Nothing is waiting for you.',

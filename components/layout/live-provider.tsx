@@ -11,21 +11,21 @@ import { useSignedInAs } from './use-signed-in-as'
 
 const POLL_INTERVAL_MS = 5000
 const STALE_AFTER_MS = 15_000
-/** So often a page that somebody works on counts as use of the session, also while nothing is sent. */
+/** How often a page in use is reported as use of the session, also while nothing else is sent. */
 const USE_INTERVAL_MS = 60_000
 
 interface Live {
   readonly pending: PendingList['pending']
   readonly stepUps: readonly CardholderChallenge[]
   readonly bumps: readonly LimitBump[]
-  /** When what the page shows was last known to be right; null while it is kept so. */
+  /** When the page was last known to be up to date; null while it is kept so. */
   readonly lastKnownAt: number | null
 }
 
 const LiveContext = createContext<Live>({ pending: [], stepUps: [], bumps: [], lastKnownAt: null })
 
 interface LiveProviderProps {
-  /** Who is signed in. */
+  /** The signed-in person. */
   readonly principalId: string
   readonly initialPending: PendingList
   readonly initialStepUps: CardholderChallenge[]
@@ -53,7 +53,7 @@ export function LiveProvider({
     () =>
       followChanges({
         onChange: () => void queries.invalidateQueries(),
-        // Urgent news would have React show a page's skeleton again while its words are still being loaded.
+        // Without a transition, React would show a page's skeleton again while its texts are being loaded.
         onConnection: (silence) => startTransition(() => setLostAt(silence === null ? null : Date.now() - silence)),
         onSignedOut: leaveByItself,
       }),
@@ -78,7 +78,7 @@ export function LiveProvider({
     if (refusal !== null) leaveByItself(refusal)
   }, [refusal])
 
-  // The stream only says that something changed; what it is has to be read, and that may fail by itself.
+  // The stream only says that something changed; the data must be read, which may fail on its own.
   const upToDate = lostAt === null && error === null
   useEffect(() => {
     if (upToDate) return
@@ -92,11 +92,11 @@ export function LiveProvider({
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
-/** The refusal of a request without a session of this person. */
+/** Returns the refusal of a request without a session of this person; null for other errors. */
 const signedOutIn = (error: unknown): RefusalData | null =>
   isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null
 
-/** What waits for the person, what ends first before the others, and only while it can still be decided. */
+/** Returns the approvals that wait for the person and can still be decided, the earliest to expire first. */
 export function usePending(): PendingList['pending'] {
   const { pending } = useContext(LiveContext)
   return useStillOpen(useMemo(() => pending.toSorted(byEnd), [pending]))
@@ -107,17 +107,17 @@ const endOf = ({ expires_at: end }: Pick<CardholderChallenge, 'expires_at'>): nu
 const byEnd = (one: PendingList['pending'][number], other: PendingList['pending'][number]): number =>
   endOf(one) - endOf(other)
 
-/** Payments that wait for the person to answer their bank, the most urgent first, and only while they can. */
+/** Returns the payments whose bank waits for the person and that can still be confirmed, the most urgent first. */
 export function useStepUps(): readonly CardholderChallenge[] {
   return useStillOpen(useContext(LiveContext).stepUps)
 }
 
-/** Payments that were refused for a limit and that the person may allow, newest first. */
+/** Returns the limit requests of refused payments that the person may still approve, newest first. */
 export function useBumps(): readonly LimitBump[] {
   return useStillOpen(useContext(LiveContext).bumps)
 }
 
-/** How much waits for the person altogether. */
+/** Returns how many items wait for the person. */
 export function useWaitingCount(): number {
   return usePending().length + useStepUps().length + useBumps().length
 }
@@ -127,7 +127,7 @@ function useStillOpen<T extends { readonly expires_at: string }>(items: readonly
   return useMemo(() => (lastEnd === 0 ? items : items.filter((item) => endOf(item) > lastEnd)), [items, lastEnd])
 }
 
-/** True once what is shown has not been confirmed for fifteen seconds. */
+/** Returns true once the page has not been confirmed as up to date for fifteen seconds. */
 export function useStale(): boolean {
   const { lastKnownAt } = useContext(LiveContext)
   return useClock((now) => lastKnownAt !== null && now - lastKnownAt > STALE_AFTER_MS)

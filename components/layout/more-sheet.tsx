@@ -12,7 +12,7 @@ const Panel = lazy(() => import('./more-panel').then(({ MorePanel: view }) => ({
 interface MoreSheetProps {
   readonly name: string
   readonly email: string | null
-  /** What the button that opens it shows. */
+  /** The content of the button that opens it. */
   readonly children: ReactNode
 }
 

@@ -18,7 +18,7 @@ import {
 } from 'lucide-react'
 import type { NavItem } from './nav'
 
-/** The icon of each page, apart from its address: what leads to a page by key need not load them. */
+/** The icon of each page; separate from the addresses, so that keyboard shortcuts need not load icons. */
 export const navIcons: Readonly<Record<NavItem['name'], LucideIcon>> = {
   home: House,
   approvals: ShieldCheck,

@@ -12,7 +12,7 @@ import { isCurrent, type NavItem } from './nav'
 interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href'> {
   readonly item: NavItem
   readonly layout: 'row' | 'stack'
-  /** Whether the link says how much is waiting there. */
+  /** Whether the link shows how many items wait there. */
   readonly counts?: boolean
   /** Icon and name. */
   readonly children: ReactNode

@@ -8,7 +8,7 @@ interface NavNameProps {
   readonly text: TextOf<typeof layoutTexts>
 }
 
-/** What a link to a page shows. */
+/** Shows the icon and the name of a page in a link. */
 export function NavName({ name, text }: NavNameProps) {
   const Icon = navIcons[name]
   return (

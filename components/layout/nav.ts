@@ -2,9 +2,9 @@ import type { layoutText } from './messages'
 
 export interface NavItem {
   readonly href: string
-  /** Its name in the texts. */
+  /** The key of its name in the texts. */
   readonly name: Exclude<keyof typeof layoutText.nav, 'label' | 'more'>
-  /** Other paths that belong to it. */
+  /** The beginning of other paths that belong to it. */
   readonly also?: string
 }
 
@@ -24,10 +24,10 @@ const age: NavItem = { href: '/settings/age', name: 'age' }
 const developers: NavItem = { href: '/developers', name: 'developers' }
 const accessibility: NavItem = { href: '/accessibility', name: 'accessibility' }
 
-/** What a wide screen shows beside every page; the account's menu holds the settings. */
+/** The pages in the sidebar of a wide screen; the account's menu has the settings. */
 export const sidebarPages = [home, approvals, agents, limits, merchants, payments, cards, activity]
 export const settings = [notifications, security, credentials, privacy, age, developers, accessibility]
-/** What a phone shows below every page, and what it keeps behind "More". */
+/** The pages in the tab bar of a phone; `morePages` are behind "More". */
 export const tabPages = [home, approvals, agents, payments]
 export const morePages = [limits, merchants, cards, activity, ...settings]
 export const pages = [...sidebarPages, ...settings]

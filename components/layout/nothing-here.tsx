@@ -3,7 +3,7 @@ import { buttonVariants } from '@/components/ui/button-variants'
 import { layoutTexts } from './messages'
 import { PRODUCT } from './product'
 
-/** One page for what never existed, what has ended and what belongs to another person. */
+/** The same page for what never existed, what has ended and what belongs to another person. */
 export async function NothingHere() {
   const { notFound } = await readText(layoutTexts)
   const { title, body, home } = notFound

@@ -12,7 +12,7 @@ interface PageErrorProps {
   readonly reset: () => void
 }
 
-/** What a page shows when it cannot be shown. The digest is what the server's log knows the error by. */
+/** Shown in place of a page that failed. The digest identifies the error in the server's log. */
 export function PageError({ error, reset }: PageErrorProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => heading.current?.focus(), [])

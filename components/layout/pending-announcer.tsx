@@ -6,12 +6,12 @@ import { liveTexts } from './live-messages'
 import { useWaitingCount } from './live-provider'
 import { TabTitle } from './tab-title'
 
-/** Says to assistive technology, and in the tab's title, how much is waiting. */
+/** Announces to assistive technology, and in the tab's title, how many items wait. */
 export function PendingAnnouncer() {
   const liveText = useText(liveTexts)
   const count = useWaitingCount()
   const [seen, setSeen] = useState({ count, news: '' })
-  // What was there when the page opened is no news.
+  // Items that waited when the page opened are not announced.
   if (seen.count !== count) {
     setSeen({ count, news: count === 0 ? liveText.nothingWaiting : liveText.newlyWaiting(count) })
   }

@@ -4,7 +4,7 @@ import type { ComponentProps } from 'react'
 import { BareShell } from './bare-shell'
 import { PageError } from './page-error'
 
-/** An error outside the wallet. */
+/** Shows an error of a page outside the wallet. */
 export function PortalErrorPage(props: ComponentProps<typeof PageError>) {
   return (
     <BareShell>

@@ -1,2 +1,2 @@
-/** What it is called in every language. */
+/** The name of the product, the same in every language. */
 export const PRODUCT = 'Countersign'

@@ -12,7 +12,10 @@ interface PublicShellProps {
   readonly children: ReactNode
 }
 
-/** Around a page for somebody who is not signed in. Its link loads nothing ahead: where evidence is checked, nothing is sent. */
+/**
+ * The layout of a page without sign-in. Its link prefetches nothing, since the page that checks evidence must send
+ * nothing.
+ */
 export async function PublicShell({ sandbox, children }: PublicShellProps) {
   const { nav } = await readText(layoutTexts)
   return (

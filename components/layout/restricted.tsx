@@ -5,7 +5,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { Notice } from '@/components/ui/notice'
 import { restrictedTexts } from './restricted-messages'
 
-/** Says that processing is restricted, and leads to where that is lifted. */
+/** Says that processing is restricted, and links to the page where that is lifted. */
 export function Restricted() {
   const text = useText(restrictedTexts)
   return (

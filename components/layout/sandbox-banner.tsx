@@ -5,7 +5,7 @@ import { layoutTexts } from './messages'
 
 interface SandboxBannerProps {
   readonly mode: NonNullable<SandboxMode>
-  /** A section above a page that has a header of its own. */
+  /** The element; a section above a page that has its own header. */
   readonly as?: 'header' | 'section'
 }
 

@@ -15,10 +15,10 @@ import { useStale } from './live-provider'
 // Fetched when it is needed, which is seldom.
 const IdleNotice = lazy(() => import('./idle-notice').then(({ IdleNotice: view }) => ({ default: view })))
 
-/** A minute before a session that nobody uses ends. */
+/** The unused time after which a warning is shown: a minute before the session ends. */
 const WARNING_MILLISECONDS = (SESSION_IDLE_SECONDS - 60) * 1000
 
-/** What may be wrong with the page that is shown: its session is about to end, or it could not be kept up to date. */
+/** Warns that the session is about to end, or that the page is out of date. */
 export function StaleBanner() {
   const idle = useClock((now) => unusedFor(now) > WARNING_MILLISECONDS)
   const stale = useStale()

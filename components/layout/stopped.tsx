@@ -8,7 +8,7 @@ interface StoppedProps {
   readonly me: Pick<SessionView, 'frozen_at' | 'processing_restricted'>
 }
 
-/** Says what has stopped all agents, and leads back. */
+/** Says why all agents are stopped, and how to let them continue. */
 export function Stopped({ me }: StoppedProps) {
   return (
     <>

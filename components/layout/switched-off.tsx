@@ -6,7 +6,7 @@ interface SwitchedOffProps {
   readonly name: keyof typeof layoutText.switchedOff
 }
 
-/** What the operator has switched off, in plain words. */
+/** Says which feature the operator has switched off. */
 export async function SwitchedOff({ name }: SwitchedOffProps) {
   const layoutText = await readText(layoutTexts)
   const { title, body } = layoutText.switchedOff[name]

@@ -10,19 +10,19 @@ import { FreezeButton } from './freeze-button'
 import { PRODUCT } from './product'
 import { StaleBanner } from './stale-banner'
 
-/** Spending is seldom frozen and processing seldom restricted, so pages load this only then. */
+/** Loaded only when needed, since wallets are seldom frozen and processing is seldom restricted. */
 const Stopped = lazy(() => import('./stopped').then(({ Stopped: view }) => ({ default: view })))
 
 interface TopBarProps {
   readonly me: SessionView
-  /** What the button says that stops all agents, and once it was pressed. */
+  /** The label of the button that freezes the wallet; `freezing` is its label after the press. */
   readonly freeze: string
   readonly freezing: string
 }
 
 /**
- * The header of every page, with the press that stops all agents, and below it the notices: that they are stopped and the
- * way back, and what is wrong with the page or went wrong on it. Both stay in sight whatever was scrolled.
+ * The header of every page, with the button that freezes the wallet. Below it are the notices: that agents are stopped
+ * and how to let them continue, and what is wrong with the page. Both stay in sight when the page scrolls.
  */
 export function TopBar({ me, freeze, freezing }: TopBarProps) {
   const trpc = useTRPC()

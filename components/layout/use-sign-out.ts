@@ -4,7 +4,7 @@ import { CallError } from '@/components/lib/request-error'
 
 const SIGN_IN_PATH = '/sign-in'
 
-/** Leaves by loading the sign-in page again, so that nothing of the person stays in memory. */
+/** Loads the sign-in page as a new document, so that no data of the person stays in memory. */
 const leave = () => window.location.assign(SIGN_IN_PATH)
 
 export function useSignOut() {
@@ -18,7 +18,7 @@ export function useSignOut() {
   })
   const everywhere = useMutation(
     trpc.session.signOutEverywhere.mutationOptions({
-      // The sessions are over, whether or not the cookie of this one can be dropped, too.
+      // The server has ended the sessions; this also removes the cookie of this one.
       onSuccess: () => signOut().then(leave),
     }),
   )

@@ -23,13 +23,13 @@ const labelClass = 'px-3 py-1.5 text-sm text-muted'
 
 interface UserMenuPopupProps {
   readonly className: string
-  /** What the button shows. */
+  /** The content of the button. */
   readonly children: ReactNode
 }
 
 /** The button with its menu, open from the start. */
 export function UserMenuPopup({ className, children }: UserMenuPopupProps) {
-  // Opened where the button is, and not at the end of the page, the menu stays part of the sidebar.
+  // Opened next to the button, not at the end of the page, the menu stays part of the sidebar.
   const [host, setHost] = useState<HTMLDivElement | null>(null)
   return (
     <div ref={setHost}>
@@ -57,7 +57,7 @@ export function UserMenuPopup({ className, children }: UserMenuPopupProps) {
 
 const Separator = () => <Menu.Separator className="my-1 h-px bg-line" />
 
-/** The theme and the language. */
+/** Offers the themes and the languages. */
 function Looks() {
   const layoutText = useText(layoutTexts)
   const [theme, setTheme] = useTheme()

@@ -1,18 +1,21 @@
 import { useSyncExternalStore } from 'react'
 
-/** The token of a mailed link that led to a page. */
+/** The token of the mailed link that opened the page. */
 export interface AddressToken {
-  /** Null while there is none. */
+  /** Returns the token; null while there is none. */
   readonly useToken: () => string | null
-  /** Once it has been used. */
+  /** Forgets the token; called once it has been used. */
   readonly forget: () => void
 }
 
-/** The tab keeps the token under `key` until it is used, so that a reload, or a phone that drops the page, loses nothing. */
+/**
+ * Reads the token from the address. The tab stores it under `key` until it is used, so that it survives a reload, or a
+ * phone that discards the page.
+ */
 export function addressToken(key: string): AddressToken {
   let token: string | null | undefined
 
-  /** The token comes in the fragment, which no server and no log ever sees. */
+  /** Reads the token from the fragment, which is never sent to a server. */
   function read(): string | null {
     const found = new URLSearchParams(window.location.hash.slice(1)).get('token')
     if (found !== null && found !== '') {
@@ -41,7 +44,7 @@ export function addressToken(key: string): AddressToken {
   }
 }
 
-/** Storage may be blocked; the page itself then still knows the token. */
+/** Storage may be blocked; then the token is only in memory. */
 function withStorage<T>(use: (storage: Storage) => T): T | undefined {
   try {
     return use(window.sessionStorage)

@@ -1,4 +1,4 @@
-/** What the pages show, under the names that the pages use. */
+/** The types of the data that pages show, under the names that the pages use. */
 
 export type { OwnCredential } from '@/server/credentials/issuance/contract'
 export type { PasskeysView, PasskeyView, RecoveryView } from '@/server/identity/passkeys/contract'
@@ -79,7 +79,7 @@ export type {
 /** Includes the client secret while 3-D Secure is pending. */
 export type CardholderChallengeView = Awaited<ReturnType<typeof readCardholderChallenge>>
 
-/** Null for somebody who never chose. */
+/** Null for a person who has never chosen. */
 export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>
 export type SavedCard = z.output<typeof savedCard>
 export interface PendingList {

@@ -1,6 +1,6 @@
 import { type ClassValue, clsx } from 'clsx'
 
-/** Joins class names. Nothing decides between two classes for the same property, so a variant is the way to change one. */
+/** Joins class names. Two classes for the same property are not resolved; use a variant to change one. */
 export function cn(...classes: ClassValue[]): string {
   return clsx(classes)
 }

@@ -1,9 +1,12 @@
-/** More than a page ever uses. On the server, which writes for everybody, what is kept starts over beyond it. */
+/**
+ * More formats than a page ever uses. On the server, which serves every reader, the cache is cleared when it exceeds
+ * this.
+ */
 const KEPT_MAX = 500
 
 /**
- * Keeps the formats that `make` makes: making one takes as long as using it fifty times, and pages with long lists need
- * the same few for every row, and every second for what says how long ago something was.
+ * Returns a function that caches the formats which `make` creates. Creating one takes as long as using it fifty times;
+ * long lists need the same few in every row, and relative times every second.
  */
 export function keptFormats<Of extends readonly (string | undefined)[], Format>(
   make: (...of: Of) => Format,

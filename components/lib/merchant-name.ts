@@ -1,7 +1,7 @@
 import { readOrigin } from './origin'
 import { plainName } from './plain-text'
 
-/** What to call a merchant: its registered name, else its address without the scheme. */
+/** Returns a merchant's registered name, else its address without the scheme. */
 export function merchantName(name: string | null | undefined, audience: string): string {
   const { host, path } = readOrigin(audience)
   return plainName(name ?? host + path)

@@ -2,7 +2,10 @@ import { intlLocale, type Locale } from '@/components/i18n/locale'
 import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 import { keptFormats } from './kept-formats'
 
-/** Signs that mean one currency only. `$`, `¥`, `kr` and the like stand for several, so those show their ISO code. */
+/**
+ * Currencies whose sign belongs to no other currency. `$`, `¥`, `kr` and the like are shared by several, so those show
+ * their ISO code.
+ */
 const unambiguousSigns: ReadonlySet<string> = new Set(['EUR', 'GBP', 'ILS', 'INR', 'TRY', 'UAH', 'VND'])
 
 const moneyFormat = keptFormats((locale: Locale, currency: string) => {
@@ -16,7 +19,10 @@ const moneyFormat = keptFormats((locale: Locale, currency: string) => {
   })
 })
 
-/** An amount as people read it. The digits come from ISO 4217, never from Intl, and the value never becomes a float. */
+/**
+ * Returns an amount as people read it. The number of digits is that of ISO 4217, not of Intl, and the value never
+ * becomes a float.
+ */
 export function formatMoney(amountMinor: number | bigint, currency: string, locale: Locale): string {
   return moneyFormat(locale, currency).format(decimalAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
@@ -25,7 +31,7 @@ const namesOfCurrencies = keptFormats(
   (locale: Locale) => new Intl.DisplayNames(intlLocale(locale), { type: 'currency', fallback: 'code' }),
 )
 
-/** The name of a currency, for instance "Euro". */
+/** Returns the name of a currency, for instance "Euro". */
 export function currencyName(currency: string, locale: Locale): string {
   return namesOfCurrencies(locale).of(currency) ?? currency
 }

@@ -9,8 +9,8 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** Whether the browser has no network at all. With one, the server may still be out of reach. */
+/** Returns whether the browser has no network. Even with one, the server may be out of reach. */
 export const isOffline = (): boolean => !navigator.onLine
 
-/** Whether the browser has no network, as it changes. */
+/** Returns whether the browser has no network, and updates when that changes. */
 export const useOffline = (): boolean => useSyncExternalStore(subscribe, isOffline, () => false)

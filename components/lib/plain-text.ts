@@ -1,15 +1,15 @@
-/** Controls that hide or reorder what a reader sees; nothing that a stranger wrote may hold them. */
+/** Control characters that hide or reorder text, which are removed from text of other parties. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu
 
 const NAME_MAX = 80
 
-/** Text that somebody else wrote: one paragraph without tricks, and no longer than `max` characters. */
+/** Returns text of another party as one paragraph without control characters, of at most `max` characters. */
 export function plainText(text: string, max: number): string {
   const characters = Array.from(text.replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim())
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : characters.join('')
 }
 
-/** A name that somebody else chose, fit to stand in a sentence of ours. */
+/** Returns a name that another party chose, fit to be part of one of our sentences. */
 export function plainName(text: string): string {
   return plainText(text, NAME_MAX)
 }

@@ -1,7 +1,7 @@
-/** The query of an address as Next.js hands it to a page. */
+/** The query of an address, as Next.js passes it to a page. */
 export type Search = Readonly<Record<string, string | string[] | undefined>>
 
-/** One member of the address: empty when it is not there, null when it is and cannot be read. */
+/** Returns one member of the address: empty when it is absent, null when it cannot be read. */
 export function readMember(search: Search, name: string, isReadable: (value: string) => boolean): string | null {
   const value = search[name] ?? ''
   if (typeof value !== 'string') return null

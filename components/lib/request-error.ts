@@ -1,12 +1,12 @@
 import { TRPCClientError } from '@trpc/client'
 
 export interface RequestError {
-  /** What happened, in the service's English words; null when it said nothing. */
+  /** The service's message, in English; null when there is none. */
   readonly message: string | null
-  /** The service's own word, for instance `conflict`; null when it could not be reached. */
+  /** The service's error code, for instance `conflict`; null when the service could not be reached. */
   readonly code: string | null
   readonly requestId: string | null
-  /** What is wrong with which field, by the field's name. */
+  /** The problems with the input, by the field's name. */
   readonly fields: Readonly<Record<string, string>>
 }
 
@@ -26,7 +26,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === 'string'
 
 const wordless = (code: string | null): RequestError => ({ message: null, code, requestId: null, fields: {} })
 
-/** Reads whatever a call to the server ended with. */
+/** Reads the error that a call to the server ended with. */
 export function readRequestError(error: unknown): RequestError {
   if (error instanceof CallError) return wordless(error.code)
   if (!(error instanceof TRPCClientError)) return wordless('server_error')

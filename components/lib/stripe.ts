@@ -1,10 +1,7 @@
 import type { Appearance, Stripe } from '@stripe/stripe-js'
 import { loadStripe } from '@stripe/stripe-js/pure'
 
-/**
- * Stripe's browser script in the reader's language, loaded by the first call and not before; null when it cannot be
- * loaded.
- */
+/** Loads Stripe's browser script in the reader's language, at the first call; null when it cannot be loaded. */
 export async function openStripe(publishableKey: string): Promise<Stripe | null> {
   const locale = document.documentElement.lang === 'de' ? 'de' : 'en'
   try {
@@ -14,7 +11,7 @@ export async function openStripe(publishableKey: string): Promise<Stripe | null>
   }
 }
 
-/** Our tokens as Stripe's frames need them: as colours, since no custom property reaches into a frame. */
+/** Returns our design tokens as colours for Stripe's frames, since custom properties do not reach into a frame. */
 export function stripeAppearance(): Appearance {
   const probe = document.createElement('span')
   document.body.append(probe)

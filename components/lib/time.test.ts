@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { formatAgo } from './time'
 
 test.each([
-  // On Monday at eleven in the evening, read on Wednesday: no 48 hours, and two days.
+  // From Monday at eleven in the evening to Wednesday: less than 48 hours, but two days.
   ['2026-11-23T23:00:00Z', '2026-11-25T10:00:00Z', 'UTC', '2 days ago', 'vorgestern'],
   ['2026-11-23T01:00:00Z', '2026-11-24T23:00:00Z', 'UTC', 'yesterday', 'gestern'],
   ['2026-11-18T23:00:00Z', '2026-11-25T10:00:00Z', 'UTC', '7 days ago', 'vor 7 Tagen'],

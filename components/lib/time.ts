@@ -14,7 +14,7 @@ const styles: Readonly<Record<TimeStyle, Intl.DateTimeFormatOptions>> = {
 interface TimeFormat {
   readonly style: TimeStyle
   readonly locale: Locale
-  /** The reader's own when left out. */
+  /** The time zone; the runtime's own when left out. */
   readonly timeZone?: string | undefined
 }
 
@@ -31,7 +31,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** A length of time in its two largest units, for instance "4 min 12 s" or "23 hours". */
+/** Returns a duration in its two largest units, for instance "4 min 12 s" or "23 hours". */
 export function formatDuration(totalSeconds: number, locale: Locale): string {
   const seconds = Math.max(0, Math.floor(totalSeconds))
   const write = (value: number, unit: 'second' | 'minute' | 'hour' | 'day') => inUnit(locale, unit).format(value)
@@ -44,7 +44,7 @@ export function formatDuration(totalSeconds: number, locale: Locale): string {
   return seconds < DAY ? pair(HOUR, ['hour', 'minute']) : pair(DAY, ['day', 'hour'])
 }
 
-/** Time that is left: in whole minutes, and in seconds only in the last minute, since nobody reads a clock that runs. */
+/** Returns the time left: in whole minutes, and in seconds only in the last minute, since a running clock distracts. */
 export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
   const seconds = Math.max(0, Math.floor(totalSeconds))
   return formatDuration(seconds < MINUTE ? seconds : seconds - (seconds % MINUTE), locale)
@@ -52,7 +52,7 @@ export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
 
 const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
 
-/** Hours and days in full, for the short forms of them are hardly read; seconds and minutes as they are on clocks. */
+/** Writes hours and days in full, since their short forms are hard to read, and seconds and minutes as clocks do. */
 const inUnit = keptFormats((locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day') => {
   const unitDisplay = unit === 'second' || unit === 'minute' ? 'short' : 'long'
   return new Intl.NumberFormat(intlLocale(locale), { style: 'unit', unit, unitDisplay })
@@ -62,10 +62,10 @@ const relativeFormat = keptFormats(
   (locale: Locale) => new Intl.RelativeTimeFormat(intlLocale(locale), { numeric: 'auto' }),
 )
 
-/** Written so that it reads as the midnight, in UTC, that begins the day of the same name. */
+/** Writes a day so that it parses as the midnight, in UTC, that begins the day of the same date. */
 const dayFormat = keptFormats((timeZone: string) => new Intl.DateTimeFormat('sv-SE', { timeZone }))
 
-/** On how many days of the calendar after today; negative for those before. */
+/** Returns the number of calendar days after today; negative for days before. */
 function daysAhead(instant: Date, now: number, timeZone: string): number {
   const day = dayFormat(timeZone)
   return (Date.parse(day.format(instant)) - Date.parse(day.format(now))) / (DAY * 1000)
@@ -73,11 +73,14 @@ function daysAhead(instant: Date, now: number, timeZone: string): number {
 
 interface AgoFormat {
   readonly locale: Locale
-  /** The reader's, whose midnight is between today and yesterday. */
+  /** The reader's time zone, whose midnight separates today from yesterday. */
   readonly timeZone: string
 }
 
-/** How long ago, for instance "5 minutes ago"; null when it is long enough ago that the date says more. */
+/**
+ * Returns how long ago an instant was, for instance "5 minutes ago"; null when it is so long ago that the date says
+ * more.
+ */
 export function formatAgo(iso: string, now: number, { locale, timeZone }: AgoFormat): string | null {
   const relative = relativeFormat(locale)
   const instant = new Date(iso)

@@ -3,20 +3,20 @@ import { currencyDigits, decimalAmount } from '@/server/base/core/money'
 
 type Sign = '.' | ','
 
-/** What stands before the minor units in the reader's language. */
+/** Returns the decimal sign of the reader's language. */
 function decimalSignOf(locale: Locale): Sign {
   const parts = new Intl.NumberFormat(intlLocale(locale)).formatToParts(0.5)
   return parts.some(({ type, value }) => type === 'decimal' && value === ',') ? ',' : '.'
 }
 
-/** An amount as a person would type it: digits and the decimal sign of their language. */
+/** Returns an amount as a person would type it: digits and the decimal sign of their language. */
 export function typedMoney(amountMinor: number, currency: string, locale: Locale): string {
   return decimalAmount(amountMinor, currency).replace('.', decimalSignOf(locale))
 }
 
 const GROUP_SIGNS: Readonly<Record<Sign, RegExp>> = { '.': /[,\s'’]/, ',': /[.\s'’]/ }
 
-/** Reads digits with this decimal sign; thousands may be grouped with the other one, spaces or apostrophes. */
+/** Reads digits with this decimal sign; thousands may be grouped with the other sign, spaces or apostrophes. */
 function readWith(decimal: Sign, text: string, digits: number): number | null {
   const [whole = '', fraction = '', ...rest] = text.split(decimal)
   const groups = whole.split(GROUP_SIGNS[decimal])
@@ -31,8 +31,8 @@ function readWith(decimal: Sign, text: string, digits: number): number | null {
 }
 
 /**
- * What a person typed, as minor units, or null when it is not an amount of that currency. The decimal sign of the other
- * language is understood as well, unless it could just as well divide thousands in the reader's own.
+ * Returns a typed amount in minor units, or null when it is not an amount of that currency. The decimal sign of the
+ * other language is accepted as well, unless it could be a thousands separator in the reader's own.
  */
 export function parseMoney(text: string, currency: string, locale: Locale): number | null {
   const typed = text.trim()

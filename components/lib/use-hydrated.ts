@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 const never = () => () => undefined
 
-/** False on the server and for the first render in the browser, so that both agree; true ever after. */
+/** Returns false on the server and in the browser's first render, so that both agree, and true afterwards. */
 export function useHydrated(): boolean {
   return useSyncExternalStore(
     never,

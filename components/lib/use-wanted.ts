@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** Stays true once opened, so that a lazy component can animate its close. */
+/** Returns true from the first opening on, so that a lazy component can animate its close. */
 export function useWanted(open: boolean): boolean {
   const [wanted, setWanted] = useState(open)
   if (open && !wanted) setWanted(true)

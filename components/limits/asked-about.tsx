@@ -8,7 +8,7 @@ import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
 import { limitsTexts } from './messages'
 
-/** The payments that the person would have been asked about, each leading to what is known of it. */
+/** Lists the payments that the person would have been asked about, each with a link to its page. */
 export function AskedAbout({ payments }: { readonly payments: AskedCount['asked_about'] }) {
   const { asked: text } = useText(limitsTexts)
   return (

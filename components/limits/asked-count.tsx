@@ -9,16 +9,19 @@ import { type LimitsDraft, readDraft } from './limits-draft'
 import { limitsTexts } from './messages'
 import { onlyCaps } from './wanted-limits'
 
-// Fetched when somebody wants to see them.
+// Fetched when the person opens the list.
 const AskedAbout = lazy(() => import('./asked-about').then(({ AskedAbout: view }) => ({ default: view })))
 
 interface AskedCountProps {
   readonly draft: LimitsDraft
-  /** The cards of other currencies. */
+  /** The drafts of the other currencies. */
   readonly others: readonly LimitsDraft[]
 }
 
-/** What the limits as typed would have meant for the payments of the last 30 days; nothing while they cannot be read. */
+/**
+ * Shows the effect that the typed limits would have had on the payments of the last 30 days; nothing while they cannot
+ * be read.
+ */
 export function AskedCount({ draft, others }: AskedCountProps) {
   const { form, asked: text } = useText(limitsTexts)
   const locale = useLocale()
@@ -56,7 +59,7 @@ export function AskedCount({ draft, others }: AskedCountProps) {
   )
 }
 
-/** The other currencies that have limits as typed. Without a card of one, those that are stored hold. */
+/** Returns the typed limits of the other currencies. Stored limits apply to a currency without a draft. */
 function capsOf(others: readonly Pick<ReturnType<typeof readDraft>, 'limits'>[]) {
   const entries = others.flatMap(({ limits: { currency, ...caps } }) =>
     currency === null ? [] : [[currency, onlyCaps(caps)] as const],

@@ -24,17 +24,17 @@ import { useSaveLimits } from './use-save-limits'
 
 interface CurrencyFormProps {
   readonly limits: LimitsView['limits']
-  /** The currency, and its caps; of one that is added, the one to begin with. */
+  /** The currency and its stored limits; for a new currency, the one to start with. */
   readonly stored: RecordedLimits & { readonly currency: string }
   readonly onDraft: (draft: LimitsDraft) => void
   readonly onSaved?: () => void
-  /** What stands above the fields, and may choose another currency for what is typed in them. */
+  /** Renders the content above the fields, which may choose another currency for the typed amounts. */
   readonly renderHead?: (currency: string, onCurrency: (currency: string) => void) => ReactNode
-  /** What else can be done with these limits. */
+  /** Other actions on these limits. */
   readonly children: ReactNode
 }
 
-/** The limits of one currency of several. */
+/** Edits the limits of one currency of several. */
 export function CurrencyForm({ limits, stored, onDraft, onSaved = nothing, renderHead, children }: CurrencyFormProps) {
   const text = useText(limitsTexts).form
   const { empty } = useText(currencyTexts)

@@ -9,9 +9,9 @@ import { limitsTexts } from './messages'
 
 interface CurrencySelectProps {
   readonly value: string
-  /** Currencies in use, which come first, as the chosen one does. */
+  /** The currencies in use, which are listed first, as is the chosen one. */
   readonly used: readonly string[]
-  /** Those that are not offered. */
+  /** The currencies that are not offered. */
   readonly without: readonly string[]
   readonly onChange: (currency: string) => void
 }
@@ -29,7 +29,7 @@ export function CurrencySelect({ value, used, without, onChange }: CurrencySelec
       ].map(({ label, codes }) => (
         <optgroup key={label} label={label}>
           {codes.map((code) => (
-            // Server and browser know currencies by slightly different names; either will do.
+            // Names of currencies differ slightly between server and browser; either is fine.
             <option key={code} value={code} suppressHydrationWarning>
               {labelOf(code, format)}
             </option>

@@ -16,16 +16,16 @@ import { limitsTexts } from './messages'
 import { UndoOffer } from './undo-offer'
 import { type Removal, useRemoval } from './use-removal'
 
-// Fetched for a person with several currencies, or who adds one.
+// Fetched for a person who has several currencies or adds one.
 const OtherCurrencies = lazy(() =>
   import('./other-currencies').then(({ OtherCurrencies: view }) => ({ default: view })),
 )
 const RemoveCurrency = lazy(() => import('./remove-currency').then(({ RemoveCurrency: view }) => ({ default: view })))
 
-/** The card of a currency that is added. */
+/** The key of the card of a new currency. */
 const NEW_CURRENCY = 'new'
 
-/** A card for each currency, and what all of them as typed would have meant. */
+/** Shows a card for each currency, and the effect that all typed limits would have had. */
 export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | 'currencies'>) {
   const text = useText(limitsTexts).form
   const locale = useLocale()
@@ -67,7 +67,7 @@ export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | '
   )
 }
 
-/** Takes the main currency away; the next one takes its place. */
+/** Removes the limits of the main currency; the next currency becomes the main one. */
 function RemoveMain({ limits, removal }: { readonly limits: Limits; readonly removal: Removal }) {
   if (!isCapped(limits) || limits.currency === null) return null
   return (

@@ -7,7 +7,7 @@ import { Moment } from '@/components/ui/moment'
 import { LimitDifferences } from './limit-differences'
 import { limitsTexts } from './messages'
 
-/** How limits came to be what they are, newest first. */
+/** Lists the changes of the limits, newest first. */
 export function LimitChanges({ changes }: { readonly changes: readonly LimitChangeView[] }) {
   const text = useText(limitsTexts).changes
   if (changes.length === 0) return <p className="text-muted">{text.empty}</p>

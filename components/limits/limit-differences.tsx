@@ -29,7 +29,7 @@ interface LimitDifferencesProps {
   readonly after: RecordedLimits | null
 }
 
-/** Each limit that changes, old and new, and whether that allows more or less. */
+/** Lists the changed limits, old and new, and whether each change allows more or less. */
 export function LimitDifferences({ before, after }: LimitDifferencesProps) {
   const text = useText(limitsTexts).differences
   const valueOf = useLimitValue()
@@ -60,10 +60,16 @@ export function LimitDifferences({ before, after }: LimitDifferencesProps) {
   )
 }
 
-/** A first or a last cap brings the currency along, and says it in its amount. */
+/**
+ * Returns whether to list a difference. A currency that comes with a first limit or goes with a last one is not listed,
+ * since its amount shows it.
+ */
 const isTold = ({ field, effect }: LimitDifference) => field !== 'currency' || effect === 'other_currency'
 
-/** The limits as those of one currency, or that its payments are refused because only others have limits. */
+/**
+ * Returns the limits of one currency, or `refused` when its payments are refused because only other currencies have
+ * limits.
+ */
 function inCurrency(limits: RecordedLimits | null, currency: string | undefined): RecordedLimits | null | 'refused' {
   if (currency === undefined || limits === null) return limits
   const all = limitsFromWire(limits)
@@ -71,7 +77,7 @@ function inCurrency(limits: RecordedLimits | null, currency: string | undefined)
   return isRefused ? 'refused' : limitsToWire(limitsIn(all, currency))
 }
 
-/** One limit in words. */
+/** Returns a function that puts one limit into words. */
 function useLimitValue(): (field: LimitDifference['field'], limits: RecordedLimits | null | 'refused') => string {
   const format = useFormat()
   const windowLabel = useWindowLabel()

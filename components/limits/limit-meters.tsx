@@ -14,7 +14,7 @@ interface LimitMetersProps {
   readonly usage: LimitsView['usage']
 }
 
-/** Whether anything is limited at all. */
+/** Returns whether any limit is set. */
 export function hasLimits(limits: AgentView['limits']): boolean {
   if (limits === null) return false
   const { daily_cap_minor, weekly_cap_minor, monthly_cap_minor, single_txn_cap_minor, velocity_count } = limits
@@ -24,8 +24,8 @@ export function hasLimits(limits: AgentView['limits']): boolean {
 }
 
 /**
- * Each limit with what is used of it and when it turns. That none is set for a day or a payment is said; those of further
- * currencies follow, as far as they are set.
+ * Shows each limit with its use and when it begins again. A missing limit per day or payment is mentioned; those of
+ * further currencies follow where they are set.
  */
 export function LimitMeters({
   limits,
@@ -52,7 +52,7 @@ export function LimitMeters({
   )
 }
 
-/** The limits of one further currency. */
+/** Shows the limits of one further currency. */
 function CurrencyMeters({ limits, usage }: LimitMetersProps) {
   const format = useFormat()
   const text = useText(limitsTexts).meters
@@ -83,7 +83,7 @@ function TodayMeter({ limits, usage }: LimitMetersProps) {
   )
 }
 
-/** Week and month, where they are limited. */
+/** Shows the limits per week and month, where they are set. */
 function LongerMeters({ limits, usage }: LimitMetersProps) {
   const text = useText(limitsTexts).meters
   const { currency, weekly_cap_minor: weekly, monthly_cap_minor: monthly } = limits
@@ -109,7 +109,7 @@ interface CapMeterProps {
   readonly cap: number
   readonly currency: string
   readonly used: number
-  /** When it turns. */
+  /** When the limit begins again. */
   readonly children: ReactNode
 }
 
@@ -147,7 +147,9 @@ function CountMeter({ limits, used }: { readonly limits: LimitMetersProps['limit
   )
 }
 
-/** A length of time in the words of the form, or in figures when the form does not offer it. */
+/**
+ * Returns a function that writes a duration in the words of the form, or in figures when the form does not offer it.
+ */
 export function useWindowLabel(): (seconds: number) => string {
   const format = useFormat()
   const { windows } = useText(limitsTexts)

@@ -11,7 +11,7 @@ import {
 } from '@/server/wallet/limits/input'
 import type { limitsTexts } from './messages'
 
-/** The form as typed; an empty text is no limit. */
+/** The fields of the form as typed; an empty text means no limit. */
 export interface LimitsDraft {
   readonly currency: string
   readonly daily: string
@@ -20,7 +20,7 @@ export interface LimitsDraft {
   readonly single: string
   readonly count: string
   readonly windowSeconds: number
-  /** Null for an agent, whose weeks and months turn with the person's. */
+  /** The time zone in which weeks and months begin; null for an agent, which uses the person's. */
   readonly timeZone: string | null
 }
 
@@ -28,7 +28,7 @@ type AmountField = 'daily' | 'weekly' | 'monthly' | 'single'
 
 export type DraftErrors = Partial<Record<AmountField | 'count', string>>
 
-/** What decides how a draft is written and what is said about it. */
+/** The language, and the texts for problems, with which a draft is read. */
 export interface DraftWords {
   readonly text: TextOf<typeof limitsTexts>['form']
   readonly locale: Locale
@@ -36,7 +36,7 @@ export interface DraftWords {
 
 const DEFAULT_CURRENCY = 'EUR'
 
-/** Safe to start with; offered, never applied by itself. */
+/** The suggested limits: safe to start with, and never applied without the person. */
 const SUGGESTION: RecordedLimits = {
   currency: 'EUR',
   daily_cap_minor: 5_000,
@@ -50,11 +50,11 @@ export function suggestionIn(locale: Locale): Omit<LimitsDraft, 'timeZone'> {
   return limits
 }
 
-/** What a new agent starts with unless the person says otherwise, in the currency's main unit. */
+/** The proposed limits of a new agent, in the currency's main unit. */
 const FIRST_DAY = 20
 const FIRST_PAYMENT = 10
 
-/** The limits that a new agent is proposed, in the wallet's currency and never above the wallet's own. */
+/** Returns the proposed limits of a new agent, in the wallet's currency and never above the wallet's own. */
 export function firstDraft(wallet: RecordedLimits | null, locale: Locale): LimitsDraft {
   const { currency: own, dailyCapMinor, singleTxnCapMinor } = limitsFromWire(wallet ?? {})
   const currency = own ?? DEFAULT_CURRENCY
@@ -68,14 +68,14 @@ export function firstDraft(wallet: RecordedLimits | null, locale: Locale): Limit
   return draftOf(limits, locale)
 }
 
-/** The limits over all agents, whose weeks and months turn in the person's time zone. */
+/** Returns the draft of the limits over all agents, whose weeks and months begin in the person's time zone. */
 export function draftOfPerson(limits: RecordedLimits | null, locale: Locale): LimitsDraft {
   return { ...draftOf(limits, locale), timeZone: limits?.time_zone ?? DEFAULT_TIME_ZONE }
 }
 
 /**
- * The time zone that goes along with a change of the draft: the browser's, as a first guess, with the first limit per week
- * or month.
+ * Returns the time zone to set with a change of the draft: the browser's, as a first guess, with the first limit per
+ * week or month.
  */
 export function guessTimeZone(draft: LimitsDraft, part: Partial<LimitsDraft>): Partial<LimitsDraft> {
   const isFirst = draft.timeZone === DEFAULT_TIME_ZONE && draft.weekly === '' && draft.monthly === ''
@@ -99,7 +99,7 @@ export function draftOf(limits: RecordedLimits | null, locale: Locale): LimitsDr
   }
 }
 
-/** The draft as the contract takes it, or what is wrong with it. */
+/** Returns the draft in the contract's form, or what is wrong with it. */
 export function readDraft(draft: LimitsDraft, { text, locale }: DraftWords) {
   const errors: DraftErrors = {}
   const amount = (field: AmountField): number | null => {
@@ -129,7 +129,7 @@ export function readDraft(draft: LimitsDraft, { text, locale }: DraftWords) {
   return { errors, limits }
 }
 
-/** Twenty of a currency, as it would be typed. */
+/** Returns twenty units of a currency, as a person would type it. */
 export function exampleAmount(currency: string, locale: Locale): string {
   return typedMoney(20 * 10 ** (currencyDigits(currency) ?? 2), currency, locale)
 }

@@ -33,17 +33,17 @@ interface LimitsFormProps {
   readonly limits: LimitsView['limits']
   readonly currencies: LimitsView['currencies']
   readonly onDraft: (draft: LimitsDraft) => void
-  /** What else can be done with these limits. */
+  /** Other actions on these limits. */
   readonly children: ReactNode
 }
 
-/** The limits over all agents together, in the main currency. */
+/** Edits the limits over all agents together, in the main currency. */
 export function LimitsForm(props: LimitsFormProps) {
   const text = useText(limitsTexts).form
   return <SavedFields {...props} clientId={null} saved={text.saved} isSuggesting />
 }
 
-/** The limits over one agent, beside those. */
+/** Edits the limits of one agent, which apply in addition to those. */
 export function AgentLimitsForm({ clientId, limits }: Pick<AgentView, 'limits'> & { readonly clientId: string }) {
   const text = useText(limitsTexts).form
   return <SavedFields limits={limits} clientId={clientId} saved={text.savedForAgent} />
@@ -106,14 +106,14 @@ function SavedFields({
 interface LimitFieldsProps {
   readonly draft: LimitsDraft
   readonly errors: DraftErrors
-  /** Those in use, which are offered first. */
+  /** The currencies in use, which are offered first. */
   readonly currencies?: readonly string[]
-  /** Currencies that have limits of their own, which are not chosen for these. */
+  /** Currencies that have limits of their own, and are not offered here. */
   readonly without?: readonly string[]
   readonly onChange: (part: Partial<LimitsDraft>) => void
 }
 
-/** The limits of a wallet or an agent, as typed. */
+/** The fields for the limits of a wallet or an agent. */
 export function LimitFields({ draft, errors, currencies = [], without = [], onChange: change }: LimitFieldsProps) {
   const text = useText(limitsTexts).form
   return (
@@ -148,14 +148,14 @@ export function LimitFields({ draft, errors, currencies = [], without = [], onCh
   )
 }
 
-/** Two fields in a row, also on a phone. */
+/** Lays out two fields in a row, also on a phone. */
 export function FieldGrid({ children }: { readonly children: ReactNode }) {
   return (
     <div className="grid grid-cols-2 items-end gap-x-2 tight:grid-cols-1 gap-y-3 sm:gap-x-3 sm:gap-y-4">{children}</div>
   )
 }
 
-/** The amounts of one currency. */
+/** The fields for the amounts of one currency. */
 export function MoneyFields({
   draft,
   errors,

@@ -18,7 +18,7 @@ import { MailGate } from './mail-gate'
 import { limitsTexts } from './messages'
 import { StartingLimits } from './starting-limits'
 
-/** The limits of each further currency with what is used of them. */
+/** Returns the limits and use of each further currency. */
 const otherMeters = ({ limits, other_usage: used }: LimitsView) =>
   used.flatMap((usage) => {
     const { currency } = usage

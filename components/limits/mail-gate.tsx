@@ -13,11 +13,11 @@ const turningOff = { magic_link_gate: { from: true, to: false } }
 
 interface MailGateProps {
   readonly chosen: boolean
-  /** The service's operator decided for everybody. */
+  /** Whether the operator requires it of everyone. */
   readonly forAll: boolean
 }
 
-/** Turned on with one press; turning it off is confirmed. */
+/** Turns the magic-link gate on with one press; turning it off is confirmed. */
 export function MailGate({ chosen, forAll }: MailGateProps) {
   const text = useText(limitsTexts).gate
   const trpc = useTRPC()

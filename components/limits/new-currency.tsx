@@ -20,13 +20,13 @@ interface NewCurrencyProps {
   readonly onDone: () => void
 }
 
-/** The most likely ones to begin with, for a person who has paid in no other. */
+/** The currencies to start with, for a person who has paid in no other. */
 const LIKELY = ['USD', 'EUR'] as const
 
-/** The button that led here is gone, so the first field takes its place. */
+/** Focuses the first field, since the button that opened the card is gone. */
 const focusSelect = (element: HTMLElement | null) => element?.querySelector('select')?.focus()
 
-/** The card of a currency that is added. */
+/** The card of a new currency. */
 export function NewCurrency({ limits, currencies, onDraft, onDone }: NewCurrencyProps) {
   const { form } = useText(limitsTexts)
   const text = useText(currencyTexts)

@@ -19,11 +19,11 @@ interface OtherCurrenciesProps {
   readonly removal: Removal
   readonly isAdding: boolean
   readonly onAdded: () => void
-  /** Of the one that is added without a currency. */
+  /** Called with each draft; without a currency for the new card. */
   readonly onDraft: (currency: string | null, draft: LimitsDraft) => void
 }
 
-/** A folded card for each currency beside the main one, and the card of one that is added. */
+/** Shows a folded card for each currency beside the main one, and the card of a new currency. */
 export function OtherCurrencies({ limits, currencies, removal, isAdding, onAdded, onDraft }: OtherCurrenciesProps) {
   const text = useText(currencyTexts)
   const sumsOf = useSums()
@@ -51,7 +51,7 @@ export function OtherCurrencies({ limits, currencies, removal, isAdding, onAdded
   )
 }
 
-/** The limits of a currency in one line. */
+/** Returns a function that writes the limits of a currency in one line. */
 function useSums(): (currency: string, caps: WireCaps) => string {
   const format = useFormat()
   const { sums } = useText(currencyTexts)

@@ -14,7 +14,7 @@ interface RaiseDialogProps {
   >
 }
 
-/** Shows what allowing more means, limit by limit, before the person confirms it. */
+/** Shows, limit by limit, what will be allowed before the person confirms it. */
 export function RaiseDialog({ saving: { asked, busy, proving, failure, cancel, confirm } }: RaiseDialogProps) {
   const text = useText(limitsTexts).raise
   return (

@@ -10,7 +10,7 @@ interface RemoveCurrencyProps {
   readonly removal: Removal
 }
 
-/** Takes one of several currencies away with one press. */
+/** Removes the limits of one of several currencies with one press. */
 export function RemoveCurrency({ currency, removal }: RemoveCurrencyProps) {
   const text = useText(currencyTexts)
   return (

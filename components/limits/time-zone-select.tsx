@@ -9,7 +9,7 @@ interface TimeZoneSelectProps {
   readonly onChange: (timeZone: string) => void
 }
 
-/** The zones that the browser knows. The server's are slightly others, so the first paint has the chosen one alone. */
+/** Offers the browser's time zones. The server's list differs slightly, so the first paint has only the chosen one. */
 export function TimeZoneSelect({ value, onChange }: TimeZoneSelectProps) {
   const hydrated = useHydrated()
   const known = hydrated ? Intl.supportedValuesOf('timeZone') : []

@@ -7,12 +7,12 @@ import { useWanted } from '@/components/lib/use-wanted'
 const Toast = lazy(() => import('./undo-toast').then(({ UndoToast: view }) => ({ default: view })))
 
 export interface UndoOfferProps {
-  /** The lowering that can be taken back; each is offered once, and null offers nothing. */
+  /** The lowering of limits that can be undone; each is offered once, and null offers nothing. */
   readonly changeId: string | null
   readonly onUndone: () => void
 }
 
-/** Offers to take a lowering back, for a while. */
+/** Offers for a while to undo a lowering of limits. */
 export function UndoOffer(props: UndoOfferProps) {
   return useWanted(props.changeId !== null) ? (
     <Suspense fallback={null}>

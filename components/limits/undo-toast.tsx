@@ -10,11 +10,11 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { limitsTexts } from './messages'
 import type { UndoOfferProps } from './undo-offer'
 
-/** How long a lowering can be taken back with one press; the server allows for a slow line. */
+/** How long the button that undoes a lowering is shown; the server accepts it a little longer, for slow connections. */
 const OFFERED_MS = 10_000
 const TOLD_MS = 6_000
 
-/** A message over the page that offers to take a lowering back, and tells what came of it. */
+/** A message over the page that offers to undo a lowering of limits, and says whether that worked. */
 export function UndoToast(props: UndoOfferProps) {
   return (
     <Toast.Provider limit={1} timeout={OFFERED_MS}>

@@ -3,8 +3,8 @@ import { useLocale } from '@/components/i18n/locale-provider'
 import type { LimitsDraft } from './limits-draft'
 
 /**
- * A draft of the stored limits. A change of these, here or on another device, resets it; another language does not. Calls
- * `onDraft` with every draft, so that the page can describe what all of them would do.
+ * A draft of the stored limits. A change of the stored limits, here or on another device, resets it. Calls `onDraft`
+ * with every draft, so that the page can describe the effect of all of them.
  */
 export function useDraft(
   stored: LimitsDraft,

@@ -3,7 +3,7 @@ import { useTRPC } from '@/components/api/client'
 
 export type Removal = ReturnType<typeof useRemoval>
 
-/** Takes a currency away, which never waits: its payments are refused then. */
+/** Removes the limits of a currency, without a confirmation: its payments are then refused. */
 export function useRemoval() {
   const trpc = useTRPC()
   const queries = useQueryClient()

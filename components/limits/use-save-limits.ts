@@ -17,15 +17,15 @@ interface LimitsChange {
 
 const UNSAVED = { isPending: false, isSuccess: false, error: null }
 
-/** One currency of several, when that alone is saved. */
+/** One currency of several, when only its limits are saved. */
 interface OneCurrency {
   readonly currency: string
   readonly onSaved: () => void
 }
 
 /**
- * Saves limits: at once where nothing is allowed that was not before, and after the person has compared and confirmed
- * otherwise. The server decides which it is; when it disagrees with the page, the person is asked after all.
+ * Saves limits: at once where they allow nothing more than before, else after the person has compared and confirmed
+ * them. The server decides which applies; when it disagrees with the page, the person is asked after all.
  */
 export function useSaveLimits(clientId: string | null, stored: RecordedLimits | null, one: OneCurrency | null = null) {
   const trpc = useTRPC()
@@ -50,7 +50,7 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
 
   const send = (wanted: WireLimits, proof?: StepUpProof) => {
     const onError = (error: unknown) => {
-      // What the page took for a lowering is none any more.
+      // The change looked like a lowering to the page, but is not one for the server.
       if (proof === undefined && readRequestError(error).code === 'step_up_required') ask(wanted)
     }
     const { time_zone, other_currencies: others, ...limits } = onlyLimits(wanted)
@@ -63,11 +63,11 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
 
   return {
     save,
-    /** How it goes; while the person is asked, the dialog says that. */
+    /** The state of the save; unsaved while the dialog is open, which shows its own. */
     shown: asked.open ? UNSAVED : save,
-    /** What the person is asked to confirm, or was asked last. */
+    /** The change that the person is asked to confirm, or was last asked to. */
     asked,
-    /** The change that can be taken back with one press; null when the last one cannot. */
+    /** The change that can be undone with one press; null when the last one cannot. */
     undoable,
     failure: save.error === null ? stepUp.failure : { error: save.error },
     busy: stepUp.busy || save.isPending,
@@ -95,7 +95,7 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
   }
 }
 
-/** The members that are confirmed, and no others. */
+/** Returns only the members that are confirmed. */
 function onlyLimits(limits: WireLimits): WireLimits {
   const { currency, velocity_count, velocity_window_seconds, time_zone, other_currencies: others } = limits
   const more = others == null ? {} : { other_currencies: others }

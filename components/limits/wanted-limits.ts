@@ -8,18 +8,18 @@ import {
   type WireLimits,
 } from '@/server/wallet/limits/input'
 
-/** Whether limits allow more than those that are stored, by the rule that decides what is confirmed. */
+/** Returns whether limits allow more than the stored ones, by the rule that decides what is confirmed. */
 export function allowsMore(stored: RecordedLimits | null, wanted: WireLimits): boolean {
   return isRaise(limitsFromWire(stored ?? {}), limitsFromWire(wanted))
 }
 
-/** What the server makes of a save of the row: the other currencies stand beside it. */
+/** Returns the limits that the server will store: the other currencies stay beside the saved one. */
 export function besideOthers(stored: RecordedLimits | null, wanted: WireLimits): WireLimits {
   const { others } = limitsFromWire(stored ?? {})
   return { ...wanted, ...othersToWire({ others: othersBeside(others, limitsFromWire(wanted)) }) }
 }
 
-/** The amounts alone. */
+/** Returns only the amounts. */
 export function onlyCaps({
   daily_cap_minor,
   weekly_cap_minor,

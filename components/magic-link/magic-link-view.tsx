@@ -31,7 +31,7 @@ export function MagicLinkView({ token, link }: MagicLinkViewProps) {
   return <Question token={token} link={link} />
 }
 
-/** The address that confirms stands nowhere in the page: scanners and prefetchers follow what they find. */
+/** Asks for confirmation. The page contains no address that confirms, since scanners and prefetchers follow links. */
 function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MagicLink> }) {
   const format = useFormat()
   const text = useText(magicLinkTexts)
@@ -58,7 +58,7 @@ function Question({ token, link: { agent, email, payment } }: { token: string; l
   )
 }
 
-/** Several merchants may share one origin. */
+/** Returns origin and path, since several merchants may share one origin. */
 function placeOf(audience: string): string {
   const { text: origin, path } = readOrigin(audience)
   return origin + path

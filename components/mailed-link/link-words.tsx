@@ -16,7 +16,7 @@ export function Words({ title, body, role }: WordsProps) {
   )
 }
 
-/** What such a link is about, as a list of names and values. */
+/** Shows what the link is about, as a list of names and values. */
 export function Facts({ children }: { readonly children: ReactNode }) {
   return <dl className="grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">{children}</dl>
 }

@@ -14,7 +14,9 @@ import { mailedLinkTexts } from './messages'
 
 const { useToken, forget } = addressToken('countersign.mailed-link-token')
 
-/** Says what a mailed link does before it is done. Mail scanners follow links; only a person's press uses one up. */
+/**
+ * Says what a mailed link will do before it is used. Mail scanners follow links, so only the person's press uses one.
+ */
 export function MailedLinkView() {
   const text = useText(mailedLinkTexts)
   const trpc = useTRPC()

@@ -3,7 +3,7 @@ import type { MerchantsView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
 import { merchantsTexts } from './messages'
 
-/** Whom a rule is for, in words. */
+/** Returns a function that names the agent, or all agents, for which a merchant rule applies. */
 export function useAgentName(agents: MerchantsView['agents']): (clientId: string | null) => string {
   const { allAgents, unknownAgent } = useText(merchantsTexts)
   return (clientId) => {

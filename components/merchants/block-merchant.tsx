@@ -12,7 +12,7 @@ import { merchantsTexts } from './messages'
 interface BlockMerchantProps {
   readonly audience: string
   readonly name: string
-  /** Whether it stands beside a payment to the merchant. */
+  /** Whether it is shown beside a payment to the merchant. */
   readonly besidePayment?: boolean
 }
 

@@ -15,14 +15,14 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { MerchantAddress, MerchantName, merchantHref } from './merchant-row'
 import { merchantsTexts } from './messages'
 
-/** No search starts while the person is still typing. */
+/** How long typing must pause before a search starts. */
 const PAUSE_MS = 250
 
 interface DirectorySearchProps {
   readonly onChoose: (audience: string) => void
 }
 
-/** Finds a verified merchant by its name, so that a rule can be made without knowing the address by heart. */
+/** Finds a verified merchant by its name, so that a rule can be added without knowing the address. */
 export function DirectorySearch({ onChoose }: DirectorySearchProps) {
   const text = useText(merchantsTexts).directory
   const trpc = useTRPC()
@@ -100,7 +100,7 @@ function Match({ merchant: { id, merchant_audience: audience, merchant_name: nam
   )
 }
 
-/** The value once it has not changed for a moment. */
+/** Returns the value once it has not changed for a moment. */
 function useSettled(value: string): string {
   const [settled, setSettled] = useState(value)
   useEffect(() => {

@@ -16,7 +16,7 @@ interface MerchantPageProps {
   readonly text: TextOf<typeof verificationTexts>
 }
 
-/** Who a merchant is, and why it counts as verified or does not. Rendered on the server: nothing here answers to a press. */
+/** Shows who a merchant is, and why it is verified or not. Rendered on the server: it has no controls. */
 export function MerchantPage({ merchant, text }: MerchantPageProps) {
   return (
     <>

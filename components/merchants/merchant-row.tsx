@@ -6,11 +6,11 @@ import { Button } from '@/components/ui/button'
 
 interface MerchantRowProps {
   readonly audience: string
-  /** As it is registered; null when only the address is known. */
+  /** The registered name; null when only the address is known. */
   readonly name: string | null
-  /** Its page; left out where it has none. */
+  /** The merchant's page; left out where it has none. */
   readonly href?: string | undefined
-  /** Whom it is about, and since when. */
+  /** The agents that it concerns, and since when. */
   readonly detail: ReactNode
   readonly action: string
   /** The action in full, for screen readers, which read the buttons one after the other. */
@@ -19,7 +19,7 @@ interface MerchantRowProps {
   readonly onAction: () => void
 }
 
-/** A merchant with its whole address, and one thing to do about it. */
+/** Shows a merchant with its whole address and one action. */
 export function MerchantRow({ audience, name, href, detail, action, actionName, busy, onAction }: MerchantRowProps) {
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 px-5 py-3">
@@ -44,7 +44,7 @@ export function MerchantRow({ audience, name, href, detail, action, actionName, 
   )
 }
 
-/** Leads to the merchant's page, which says whether it is verified, and why. */
+/** Links to the merchant's page, which says whether it is verified, and why. */
 export function MerchantName({ name, href }: Pick<MerchantRowProps, 'href'> & { readonly name: string }) {
   const text = <bdi className="wrap-anywhere font-medium">{plainName(name)}</bdi>
   if (href === undefined) return text
@@ -57,7 +57,7 @@ export function MerchantName({ name, href }: Pick<MerchantRowProps, 'href'> & { 
 
 export const merchantHref = (id: string): string => `/merchants/${encodeURIComponent(id)}`
 
-/** Full, so that it can be compared; it breaks where it must. */
+/** Shows the whole address, so that it can be compared; it may break anywhere. */
 export function MerchantAddress({ audience }: { readonly audience: string }) {
   const { text: origin, path } = readOrigin(audience)
   return (

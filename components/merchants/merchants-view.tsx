@@ -17,7 +17,7 @@ import { RuleForm } from './rule-form'
 import { RuleList } from './rule-list'
 import { WhoCanAsk } from './who-can-ask'
 
-/** What was chosen in the directory; choosing the same again begins a new rule too. */
+/** The merchant chosen in the directory; `times` counts, so that choosing the same one again starts a new rule too. */
 interface Chosen {
   readonly address: string
   readonly times: number

@@ -15,7 +15,7 @@ import { merchantsTexts } from './messages'
 
 type PaidUnaskedProps = Pick<MerchantsView, 'remembered' | 'approval_rule' | 'agents'>
 
-/** Where agents pay without asking: what the person's rule lets them, and each agent and shop that was approved before. */
+/** Shows where agents pay without an approval: by the approval rule, and by each remembered approval. */
 export function PaidUnasked({ remembered, approval_rule: rule, agents }: PaidUnaskedProps) {
   const { unasked: text } = useText(merchantsTexts)
   return (

@@ -12,7 +12,7 @@ interface RelaxedRuleProps extends Pick<MerchantsView, 'agents'> {
   readonly question: ReturnType<typeof useSaveRule>['question']
 }
 
-/** Asks before agents may ask again where they could not. */
+/** Asks for confirmation before agents may use a merchant that they could not use before. */
 export function RelaxedRuleDialog({ question: { relaxed, dialog }, agents }: RelaxedRuleProps) {
   const text = useText(merchantsTexts)
   const agentName = useAgentName(agents)

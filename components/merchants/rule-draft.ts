@@ -9,7 +9,7 @@ interface ReadAddress {
   readonly error?: string
 }
 
-/** The address that a person typed or pasted, as the service takes it: with a scheme, and a host in ASCII. */
+/** Returns the typed or pasted address in the service's form, with a scheme and an ASCII host. */
 export function readAddress(typed: string, text: TextOf<typeof merchantsTexts>['form']): ReadAddress {
   const given = typed.trim()
   if (given === '') return { error: text.addressMissing }

@@ -18,7 +18,7 @@ const verdicts = ['deny', 'allow'] as const
 
 interface Draft {
   readonly address: string
-  /** Empty for all agents. */
+  /** The agent's id; empty for all agents. */
   readonly agent: string
   readonly verdict: (typeof verdicts)[number]
 }
@@ -26,7 +26,7 @@ interface Draft {
 const EMPTY: Draft = { address: '', agent: '', verdict: 'deny' }
 
 interface RuleFormProps extends Pick<MerchantsView, 'agents'> {
-  /** The merchant that was chosen in the directory, if one was. */
+  /** The address of the merchant chosen in the directory; null when there is none. */
   readonly address: string | null
 }
 

@@ -16,7 +16,7 @@ interface RuleListProps extends Pick<MerchantsView, 'rules' | 'agents' | 'regist
   readonly verdict: 'allow' | 'deny'
 }
 
-/** The rules of one verdict, each with the button that forgets it; a block is lifted once that is confirmed. */
+/** Lists the rules of one verdict, each with a button that deletes it; deleting a block is confirmed. */
 export function RuleList({ verdict, rules, agents, registered }: RuleListProps) {
   const merchantsText = useText(merchantsTexts)
   const saving = useSaveRule()

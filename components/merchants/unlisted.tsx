@@ -12,7 +12,10 @@ import { merchantsTexts } from './messages'
 import { RelaxedRuleDialog } from './relaxed-rule'
 import { useSaveRule } from './use-save-rule'
 
-/** What the list leaves out although it was approved before, each with the button that puts it on the list once that is confirmed. */
+/**
+ * Lists the merchants that the person's list leaves out although they were approved before, each with a button that
+ * adds it once that is confirmed.
+ */
 export function Unlisted({ unlisted, agents }: Pick<MerchantsView, 'unlisted' | 'agents'>) {
   const agentName = useAgentName(agents)
   const text = useText(merchantsTexts).gate

@@ -12,8 +12,8 @@ export interface WantedRule {
 }
 
 /**
- * Saves a rule: at once where no agent may do more than before, and after the person confirmed it otherwise. The server
- * says which it is.
+ * Saves a rule: at once where no agent may do more than before, else after the person has confirmed it. The server
+ * decides which applies.
  */
 export function useSaveRule(onSaved: () => void = () => undefined) {
   const trpc = useTRPC()

@@ -17,7 +17,10 @@ import { Unlisted } from './unlisted'
 
 const turningOff = { only_listed_merchants: { from: true, to: false } }
 
-/** All merchants that the server lets ask, or only the person's list. Narrowing says first what stops; widening is confirmed. */
+/**
+ * Chooses between all merchants that the server allows and only the person's list. Narrowing first says what will stop;
+ * widening is confirmed.
+ */
 export function WhoCanAsk({ merchants }: { readonly merchants: MerchantsView }) {
   const { who, gate } = useText(merchantsTexts)
   const trpc = useTRPC()

@@ -19,14 +19,14 @@ interface ChannelRowProps {
   readonly id: string
   readonly title: string
   readonly isOn: boolean
-  /** Where it leads. */
+  /** Where the messages go. */
   readonly detail: string
   readonly email: string | null
   readonly saving: ReturnType<typeof useSaveChannels>
   readonly children: ReactNode
 }
 
-/** One way to reach the person: its state, what changes it, and what went wrong with that. */
+/** Shows one channel: its state, the controls that change it, and what failed. */
 export function ChannelRow({ id, title, isOn, detail, email, saving, children }: ChannelRowProps) {
   const text = useText(notificationsTexts).notifications
   const { save, dialog, from, to } = saving
@@ -54,7 +54,7 @@ export function ChannelRow({ id, title, isOn, detail, email, saving, children }:
   )
 }
 
-/** Where a choice lets messages go. */
+/** Returns in words where a choice sends messages. */
 function waysOf(
   { email_enabled: byMail, rcs_enabled: byPhone, rcs_phone_e164: phone }: ChannelChoice,
   email: string | null,
@@ -62,7 +62,7 @@ function waysOf(
   return [byMail ? email : null, byPhone ? phone : null].filter((way) => way !== null).join(', ')
 }
 
-/** Sends a message that asks nothing through one channel, and says what arrived where. */
+/** Sends a test message through one channel, and says where it arrived. */
 export function TestChannel({ channel, name }: { readonly channel: 'email' | 'rcs'; readonly name: string }) {
   const text = useText(notificationsTexts).notifications.test
   const format = useFormat()

@@ -15,7 +15,7 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { CODE_DIGITS } from '@/server/identity/contacts/input'
 import { notificationsTexts } from './messages'
 
-/** The field for the code of a number that waits for it; afterwards the news that it is confirmed. */
+/** Asks for the code that confirms a new number, and afterwards says that it is confirmed. */
 export function ConfirmPhone({ phone }: Pick<ContactsView, 'phone'>) {
   const text = useText(notificationsTexts).notifications.code
   const [done, setDone] = useState(false)

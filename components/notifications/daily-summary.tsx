@@ -10,7 +10,7 @@ import { useSaveSettings } from './use-save-settings'
 const EVENING_HOUR = 18
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
-/** Whether a mail a day tells what happened, and at which hour. */
+/** Lets the person choose a daily summary by mail, and its hour. */
 export function DailySummary({ hour: saved }: { readonly hour: number | null }) {
   const text = useText(hoursTexts).summary
   const save = useSaveSettings()

@@ -21,7 +21,7 @@ type EmailChange = {
   readonly email: { readonly from: string | null; readonly to: string }
 }
 
-/** The address that messages and sign-in links go to, and changing it. */
+/** Shows the address for messages and sign-in links, and lets the person change it. */
 export function EmailAddress({ contacts }: { readonly contacts: ContactsView }) {
   const text = useText(notificationsTexts).notifications.address
   const { email, pending_email: pending } = contacts

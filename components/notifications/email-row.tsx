@@ -6,7 +6,7 @@ import { ChannelRow, TestChannel } from './channel-row'
 import { notificationsTexts } from './messages'
 import { type ChannelsProps, useSaveChannels } from './use-save-channels'
 
-/** Messages by mail; that none are sent any more is confirmed. */
+/** Switches messages by mail; switching them off is confirmed. */
 export function EmailRow({ choice, contacts }: ChannelsProps) {
   const text = useText(notificationsTexts).notifications
   const saving = useSaveChannels({ choice, contacts })

@@ -12,7 +12,7 @@ import { notificationsTexts } from './messages'
 type Entry = EventChoice['muted'][number]
 type Channel = 'email' | 'rcs' | 'push'
 
-/** In the order of the rows; those without a choice are always told. */
+/** The kinds of events with a choice, in the order of the rows; all others are always sent. */
 const rows = ['approvals', 'security', 'payments', 'near_limit', 'disputes'] as const
 type Row = (typeof rows)[number]
 
@@ -24,7 +24,9 @@ interface EventChoicesProps {
   readonly channels: readonly Channel[]
 }
 
-/** What a person hears of, for each channel. What asks them something cannot be switched off here. */
+/**
+ * Lets the person choose which events each channel reports. Messages that need an answer cannot be switched off here.
+ */
 export function EventChoices({ initial, channels }: EventChoicesProps) {
   const text = useText(notificationsTexts).notifications.events
   const trpc = useTRPC()

@@ -6,7 +6,7 @@ import type { ContactsView } from '@/components/lib/api-types'
 import { Section } from '@/components/ui/card'
 import { notificationsTexts } from './messages'
 
-/** Where messages go now, whatever waits to be confirmed. */
+/** Shows where messages go now; a change that is not confirmed yet does not count. */
 export function InUse({ contacts: { email, phone, told_by: told } }: { readonly contacts: ContactsView }) {
   const text = useText(notificationsTexts).notifications.inUse
   const format = useFormat()

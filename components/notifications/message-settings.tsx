@@ -14,7 +14,7 @@ import { QuietHours } from './quiet-hours'
 import { SettingRow } from './setting-row'
 import { useSaveSettings } from './use-save-settings'
 
-/** When messages come, and in which language. */
+/** Lets the person choose when messages come, and in which language. */
 export function MessageSettings({ initial }: { readonly initial: MessageSettingsView }) {
   const text = useText(hoursTexts)
   const trpc = useTRPC()

@@ -11,7 +11,7 @@ import { type ChannelsProps, useSaveChannels } from './use-save-channels'
 
 type Saving = ReturnType<typeof useSaveChannels>
 
-/** Messages to a phone. Another number, and turning them on, are confirmed. */
+/** Switches messages to a phone. Switching them on and changing the number are confirmed. */
 export function PhoneRow({ choice, contacts }: ChannelsProps) {
   const text = useText(notificationsTexts).notifications
   const saving = useSaveChannels({ choice, contacts })

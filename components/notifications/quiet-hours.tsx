@@ -10,12 +10,12 @@ import { hoursTexts } from './hours-messages'
 import { SettingRow, Switch } from './setting-row'
 import { useSaveSettings } from './use-save-settings'
 
-/** A night, to begin with. */
+/** The proposed quiet hours. */
 const NIGHT = { from: '22:00', until: '07:00', requests: true } as const
 
 type Hours = NonNullable<MessageSettingsView['quiet_hours']>
 
-/** From when to when nothing is sent. */
+/** Lets the person choose the quiet hours. */
 export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
   const text = useText(hoursTexts).quiet
   const save = useSaveSettings()
@@ -39,10 +39,7 @@ interface HoursFieldsProps {
   readonly onChange: (hours: Hours) => void
 }
 
-/**
- * A time is saved when its field is left, so that half of one never is. What was typed goes along with all that is saved until
- * it is what there is.
- */
+/** The fields for the hours. A time is saved when its field is left, so that an incomplete one is never saved. */
 function HoursFields({ hours, onChange }: HoursFieldsProps) {
   const text = useText(hoursTexts).quiet
   const [typed, setTyped] = useState<Partial<Hours>>({})

@@ -4,14 +4,14 @@ import type { notificationsTexts } from './messages'
 
 type Refusals = Pick<TextOf<typeof notificationsTexts>['notifications'], 'phoneMissing' | 'phoneBad'>
 
-/** The number as the contract takes it, or what is wrong with it. */
+/** Returns the number in the contract's form, or what is wrong with it. */
 export function readPhone(typed: string, text: Refusals) {
   const phone = withoutSeparators(typed)
   if (phone === '') return { error: text.phoneMissing }
   return PHONE_NUMBER.test(phone) ? { phone } : { error: text.phoneBad }
 }
 
-/** People write and paste numbers in groups. */
+/** Removes the separators with which people write and paste numbers. */
 function withoutSeparators(phone: string): string {
   return phone.replace(/[\s().\-/\u2010-\u2013\u202a-\u202e\u2066-\u2069]/g, '')
 }

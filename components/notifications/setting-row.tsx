@@ -16,7 +16,7 @@ interface SettingRowProps {
   readonly children: ReactNode
 }
 
-/** One thing that is chosen, with how the saving of it stands. */
+/** Shows one setting and the state of saving it. */
 export function SettingRow({ id, title, hint, save, children }: SettingRowProps) {
   const text = useText(hoursTexts)
   return (
@@ -39,7 +39,7 @@ interface SwitchProps {
   readonly onPress: () => void
 }
 
-/** Whether it is on, and the button that changes that. */
+/** Shows whether a setting is on, with the button that changes it. */
 export function Switch({ name, isOn, busy, onPress }: SwitchProps) {
   const text = useText(hoursTexts)
   return (

@@ -9,13 +9,13 @@ import {
   relaxedChannels,
 } from '@/server/identity/contacts/input'
 
-/** What the rows of the channels show and change. */
+/** The choices and contacts that the rows of the channels show and change. */
 export interface ChannelsProps {
   readonly choice: NotificationChoice
   readonly contacts: ContactsView
 }
 
-/** Saves one row's change at once; what relaxes something is confirmed first. */
+/** Saves one row's change at once; a change that relaxes something is confirmed first. */
 export function useSaveChannels({ choice, contacts }: ChannelsProps) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 
-/** Saves one row of how and when messages come, at once; what was pressed last is saved last. */
+/** Saves one message setting at once. */
 export function useSaveSettings() {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -9,17 +9,17 @@ import { confirmTexts } from './confirm-messages'
 type Answer = 'bank' | 'confirm' | 'refuse' | 'decline'
 
 export interface Answers {
-  /** The answer that is on its way, or has just arrived; null while the person makes up their mind. */
+  /** The answer that is being sent or has just arrived; null before the person has answered. */
   readonly under: Answer | null
-  /** Answered on this page. */
+  /** Whether the person has answered on this page. */
   readonly answered: boolean
-  /** What the bank, or Stripe in its name, said instead of yes. */
+  /** The message with which the bank, or Stripe in its name, refused; null when it did not. */
   readonly refusal: string | null
   readonly error: unknown
   readonly give: (answer: Answer) => void
 }
 
-/** The answers that a cardholder can give about a payment that waits for them. */
+/** Returns the answers that a cardholder can give to a challenge. */
 export function useAnswers(id: string, bank: CardholderChallengeView['bank']): Answers {
   const text = useText(confirmTexts).bank
   const trpc = useTRPC()
@@ -34,7 +34,7 @@ export function useAnswers(id: string, bank: CardholderChallengeView['bank']): A
       else return askBank(bank, text, () => check.mutateAsync({ id }))
       return null
     },
-    // Also after a refusal: it may have been answered elsewhere, and then that is what there is to see.
+    // Also after a refusal, since the challenge may have been answered elsewhere.
     onSettled: () => queries.invalidateQueries(),
   })
   const refusal = answer.data ?? null
@@ -48,7 +48,7 @@ export function useAnswers(id: string, bank: CardholderChallengeView['bank']): A
   }
 }
 
-/** Lets the bank ask the cardholder. Returns what it said instead of yes, or null. */
+/** Lets the bank ask the cardholder. Resolves with the message of a refusal, or null. */
 async function askBank(
   bank: CardholderChallengeView['bank'],
   text: TextOf<typeof confirmTexts>['bank'],

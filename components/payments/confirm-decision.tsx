@@ -16,7 +16,7 @@ interface ConfirmDecisionProps {
   readonly answers: Answers
 }
 
-/** Time left and the answers. Nothing but a press of a button answers. */
+/** Shows the time left and the answers. Only a press of a button answers. */
 export function ConfirmDecision({ stepUp, testBank, answers }: ConfirmDecisionProps) {
   const confirmText = useText(confirmTexts)
   const hasKey = stepUp.bank?.publishable_key != null

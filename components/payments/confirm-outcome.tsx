@@ -13,11 +13,11 @@ import { confirmTexts } from './confirm-messages'
 
 interface ConfirmOutcomeProps {
   readonly stepUp: CardholderChallenge
-  /** Answered on this page just now, so the focus comes here from the button that is gone. */
+  /** Whether it was answered on this page just now; the focus then moves here from the button, which is gone. */
   readonly focus: boolean
 }
 
-/** What became of the payment; what follows appears here by itself. */
+/** Shows the outcome of the payment, and updates by itself. */
 export function ConfirmOutcome({ stepUp, focus }: ConfirmOutcomeProps) {
   const text = useText(confirmTexts)
   return <OutcomePanel {...tell(stepUp, text)} focus={focus} />

@@ -23,11 +23,11 @@ const RESULT_POLL_MS = 3000
 interface ConfirmViewProps {
   readonly id: string
   readonly initial: CardholderChallengeView
-  /** The bank is the sandbox's own, which the person plays. */
+  /** Whether the bank is the sandbox's own, whose part the person plays. */
   readonly testBank: boolean
 }
 
-/** A payment whose bank wants the cardholder: what it is, their answer, and what became of it. */
+/** Shows a payment whose bank requires a challenge: the facts, the answers and the outcome. */
 export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
   const confirmText = useText(confirmTexts)
   const consentText = useText(consentTexts)
@@ -75,7 +75,10 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
   )
 }
 
-/** Answered or run out, but the result is not known yet: the server's news may be that nothing new is known. */
+/**
+ * Returns whether the challenge was answered or has expired, but the result is not known yet; the server may answer
+ * that it is still unknown.
+ */
 function awaitsResult(stepUp: CardholderChallengeView | undefined): boolean {
   if (stepUp?.status !== 'waiting') return false
   return stepUp.bank === null || Date.parse(stepUp.expires_at) <= Date.now()

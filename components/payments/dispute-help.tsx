@@ -8,7 +8,7 @@ import { Notice } from '@/components/ui/notice'
 import { TextLink } from '@/components/ui/text-link'
 import { paymentTexts } from './payment-messages'
 
-/** How a dispute stands, before anything else about the payment. */
+/** Shows the state of a dispute, above everything else about the payment. */
 export function DisputeStanding({ status }: Pick<PaymentDetailView['payment'], 'status'>) {
   const text = useText(paymentTexts).help
   const stands = {
@@ -21,7 +21,7 @@ export function DisputeStanding({ status }: Pick<PaymentDetailView['payment'], '
   return <Notice tone={status === 'disputed_pending' ? 'warning' : 'info'}>{stands}</Notice>
 }
 
-/** What somebody can do who is not content with a payment: in plain words, with who decides. */
+/** Shows what a person can do who is not satisfied with a payment, and who decides about it. */
 export function DisputeHelp({ data }: { readonly data: PaymentDetailView }) {
   const text = useText(paymentTexts).help
   const { agent, merchant } = data

@@ -9,7 +9,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { paymentTexts } from './payment-messages'
 
-/** Proofs that the payment's audit entries are in the signed tree of the chain, made when somebody asks for them. */
+/** Shows proofs that the payment's audit entries are in the signed audit tree, created on request. */
 export function EntryProofs({ id }: { readonly id: string }) {
   const text = useText(paymentTexts).tree
   const trpc = useTRPC()

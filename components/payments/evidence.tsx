@@ -6,7 +6,7 @@ import { DownloadLink } from '@/components/ui/download-link'
 import { TextLink } from '@/components/ui/text-link'
 import { paymentTexts } from './payment-messages'
 
-/** One file for the bank that has to decide about the payment, and where it can be checked. */
+/** Offers the evidence file for the bank that decides about the payment, and links to the page that checks it. */
 export function Evidence({ paymentId }: { readonly paymentId: string }) {
   const text = useText(paymentTexts).evidence
   return (

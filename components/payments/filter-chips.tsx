@@ -16,7 +16,7 @@ interface FilterChipsProps {
   readonly parties: PartiesView
 }
 
-/** What the list is narrowed to, each with the way to the list without it. */
+/** Shows each filter of the list, with a link to the list without it. */
 export function FilterChips({ filter, parties }: FilterChipsProps) {
   const text = useText(filterTexts)
   const shown = useChips(filter, parties)
@@ -50,7 +50,7 @@ interface Chip {
   readonly words: string
 }
 
-/** Each part of the filter in words. */
+/** Returns each part of the filter in words. */
 function useChips(filter: PaymentFilter, parties: PartiesView): Chip[] {
   const text = useText(filterTexts)
   const status = useText(paymentStatusTexts)

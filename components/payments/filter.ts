@@ -3,7 +3,7 @@ import { isDay } from '@/server/base/core/calendar-day'
 import { parseUrl } from '@/server/base/core/parse-url'
 import type { PaymentStatus } from '@/server/money/payments/contract'
 
-/** Written down once more, because the contract would bring its schemas into the browser. */
+/** The statuses of a payment, repeated here because the contract would load its schemas into the browser. */
 export const paymentStatuses = [
   'succeeded',
   'disputed_pending',
@@ -11,9 +11,9 @@ export const paymentStatuses = [
   'disputed_lost',
 ] as const satisfies readonly PaymentStatus[]
 
-/** The list's filter as the address holds it; an empty member does not filter. Dates are days of the calendar. */
+/** The filter of the list as the address holds it; an empty member does not filter. Dates are calendar days. */
 export interface PaymentFilter {
-  /** Words of the shop or an item, or the beginning of an amount. */
+  /** Words of the merchant or an item, or the beginning of an amount. */
   readonly q: string
   readonly status: string
   readonly agent: string
@@ -27,7 +27,7 @@ export const noFilter: PaymentFilter = { q: '', status: '', agent: '', merchant:
 const MERCHANT_MAX_CHARS = 2_048
 export const WORDS_MAX_CHARS = 200
 
-/** Whether it is a whole address, as the ones that merchants are known by. */
+/** Returns whether the value is a full address, as merchants are identified by. */
 function isMerchantAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && parseUrl(value) !== null && value.length <= MERCHANT_MAX_CHARS
 }
@@ -36,7 +36,7 @@ const isWords = (value: string) => value.length <= WORDS_MAX_CHARS && !/\p{Cc}/u
 
 const isStatus = (value: string) => paymentStatuses.some((known) => known === value)
 
-/** Reads the filter from the address. What makes no sense there does not filter, and is told by `unread`. */
+/** Reads the filter from the address. An unreadable member does not filter, and sets `unread`. */
 export function readFilter(search: Search, agents: readonly string[]): { filter: PaymentFilter; unread: boolean } {
   const q = readMember(search, 'q', isWords)
   const status = readMember(search, 'status', isStatus)
@@ -57,7 +57,7 @@ export function readFilter(search: Search, agents: readonly string[]): { filter:
   }
 }
 
-/** The filter as the API takes it. Which instants its days hold, the person's time zone decides there. */
+/** Returns the filter in the API's form. The server resolves its days in the person's time zone. */
 export function toApiFilter(filter: PaymentFilter) {
   const status = paymentStatuses.find((known) => known === filter.status)
   return {
@@ -70,14 +70,14 @@ export function toApiFilter(filter: PaymentFilter) {
   }
 }
 
-/** The query part of the list's address. */
+/** Returns the query part of the list's address. */
 export function queryOf(filter: PaymentFilter, cursor?: string): string {
   const query = new URLSearchParams(Object.entries(filter).filter(([, value]) => value !== ''))
   if (cursor !== undefined) query.set('cursor', cursor)
   return query.size === 0 ? '' : `?${query}`
 }
 
-/** Where exactly the payments that the filter selects can be downloaded. */
+/** Returns the address at which exactly the filtered payments can be downloaded. */
 export function csvOf(filter: PaymentFilter): string {
   const query = new URLSearchParams(toApiFilter(filter))
   return query.size === 0 ? '/payments.csv' : `/payments.csv?${query}`

@@ -9,7 +9,9 @@ interface DaysFormat {
 
 const instantOf = (day: string) => new Date(`${day}T00:00:00Z`)
 
-/** Days of the calendar in words: "1 to 22 October", with what both have in common said once. */
+/**
+ * Returns a range of calendar days in words, for instance "1 to 22 October", without repeating what both days share.
+ */
 export function formatDays(
   { from, to }: { from: string; to: string },
   { locale, until, withYear }: DaysFormat,
@@ -26,7 +28,7 @@ export function formatDays(
     .join('')
 }
 
-/** The month that a day lies in: "October 2026". */
+/** Returns the month of a day, for instance "October 2026". */
 export function formatMonth(day: string, locale: Locale): string {
   const format = new Intl.DateTimeFormat(intlLocale(locale), { timeZone: 'UTC', month: 'long', year: 'numeric' })
   return format.format(instantOf(day))

@@ -2,7 +2,7 @@ import { plainName } from '@/components/lib/plain-text'
 
 const LETTERS_MAX = 2
 
-/** A shop's sign, made of the first letters of its name: no picture is fetched from anywhere. */
+/** Shows the initials of a shop's name in place of a logo; no picture is fetched. */
 export function Initials({ name }: { readonly name: string }) {
   return (
     <span

@@ -7,7 +7,7 @@ export function agentParties({ agents }: Pick<PartiesView, 'agents'>): Party[] {
   return agents.map(({ client_id: value, label }) => ({ value, name: plainName(label) }))
 }
 
-/** Merchants by their names; those of one name are told apart by their addresses. */
+/** Returns the merchants by name; those with the same name are told apart by their addresses. */
 export function merchantParties({ merchants }: Pick<PartiesView, 'merchants'>): Party[] {
   const parties = merchants.map(({ merchant_audience: value, merchant_name: name }) => ({
     value,
@@ -21,7 +21,7 @@ export function merchantParties({ merchants }: Pick<PartiesView, 'merchants'>): 
   }))
 }
 
-/** What one of them is called; null when it is none of them. */
+/** Returns the name of a party; null when it is not in the list. */
 export function nameOf(parties: readonly Party[], value: string): string | null {
   return parties.find((party) => party.value === value)?.name ?? null
 }

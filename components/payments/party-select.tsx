@@ -10,14 +10,14 @@ export interface Party {
 
 interface PartySelectProps {
   readonly label: string
-  /** What the choice of none of them is called. */
+  /** The label of the option that selects no party. */
   readonly any: string
   readonly parties: readonly Party[]
   readonly value: string
   readonly onChange: (value: string) => void
 }
 
-/** One of those whom payments have; also one whom the address names and who has none. */
+/** Selects one of the parties that have payments; also offers the one that the address names without payments. */
 export function PartySelect({ label, any, parties, value, onChange }: PartySelectProps) {
   const isListed = value === '' || parties.some((party) => party.value === value)
   return (

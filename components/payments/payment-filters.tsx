@@ -25,7 +25,10 @@ interface ControlsProps {
   readonly set: (member: keyof PaymentFilter, value: string) => void
 }
 
-/** One search and the filters. What is set becomes part of the address by itself: it can be kept, shared and gone back to. */
+/**
+ * The search and the filters. They are kept in the address, so that it can be bookmarked, shared and reached by the
+ * back button.
+ */
 export function PaymentFilters({ filter, parties }: PaymentFiltersProps) {
   const text = useText(filterTexts)
   const { wanted, set } = useWantedFilter(filter)
@@ -50,12 +53,12 @@ export function PaymentFilters({ filter, parties }: PaymentFiltersProps) {
 
 interface FoldedProps {
   readonly label: string
-  /** Whether it begins unfolded. */
+  /** Whether it is unfolded at first. */
   readonly open: boolean
   readonly children: React.ReactNode
 }
 
-/** On a phone it waits behind a button; where there is room it is always there. */
+/** Folds its content behind a button on a phone; it is always shown where there is room. */
 function Folded({ label, open: initial, children }: FoldedProps) {
   const id = useId()
   const [open, setOpen] = useState(initial)

@@ -11,9 +11,9 @@ import { PaymentStatus } from './payment-status'
 interface PaymentListProps {
   readonly payments: readonly PaymentView[]
   readonly label: string
-  /** Whether to say which agent paid; left out where all are of one. */
+  /** Whether to show which agent paid; left out where all payments are of one agent. */
   readonly withAgent?: boolean
-  /** Compact where the list is one part of a page: two lines a row, and only what became of it that is not usual. */
+  /** `compact` where the list is one part of a page: two lines per row, and only unusual statuses. */
   readonly look?: 'full' | 'compact'
 }
 

@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** The page of one payment. */
+/** The texts of the page of one payment. */
 export const paymentText = {
   back: 'All payments',
   title: (amount: string, payee: string) => `${amount} to ${payee}`,

@@ -9,11 +9,11 @@ import { PaymentsView } from './payments-view'
 
 interface PaymentsListProps extends ComponentProps<typeof PaymentsView> {
   readonly parties: PartiesView
-  /** The address holds what is no filter. */
+  /** Whether the address holds a filter that could not be read. */
   readonly unread: boolean
 }
 
-/** The payments with what narrows them. */
+/** Shows the payments with their filters. */
 export function PaymentsList({ parties, unread, ...view }: PaymentsListProps) {
   const { filter } = view
   return (

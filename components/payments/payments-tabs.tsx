@@ -5,7 +5,7 @@ import { PageSkeleton } from '@/components/ui/skeleton'
 import type { PaymentsList } from './payments-list'
 import type { Spending } from './spending-view'
 
-// Each is fetched when its tab is opened, so that neither pays for the other.
+// Fetched when its tab is opened, so that neither tab loads the other's code.
 const List = lazy(() => import('./payments-list').then(({ PaymentsList: view }) => ({ default: view })))
 const View = lazy(() => import('./spending-view').then(({ Spending: view }) => ({ default: view })))
 

@@ -59,7 +59,7 @@ interface SumProps extends Pick<PaymentPageView, 'totals'> {
   readonly shown: boolean
 }
 
-/** How many payments these are and what they come to, on one line: sums of different currencies have no common sum. */
+/** Shows the number of payments and their sum per currency, on one line. */
 function Sum({ totals, shown }: SumProps) {
   const { total, totals: label } = useText(paymentsTexts)
   const { sum } = useText(filterTexts)
@@ -74,7 +74,7 @@ function Sum({ totals, shown }: SumProps) {
   )
 }
 
-/** Files of the server end here. */
+/** The largest number of payments in a downloaded file. */
 const CSV_MAX_PAYMENTS = 100_000
 
 function Csv({ filter, totals }: Pick<PaymentsViewProps, 'filter'> & Pick<PaymentPageView, 'totals'>) {

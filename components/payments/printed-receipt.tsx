@@ -11,10 +11,10 @@ import { cardName } from '@/server/base/core/card-name'
 import { paymentTexts } from './payment-messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
-/** So that many items leave the receipt on one page. */
+/** The largest number of items with which the receipt fits on one page. */
 const ITEMS_MAX = 25
 
-/** The receipt on paper: one page that needs no colours. On screens it is not there. */
+/** Shows the printed receipt: one page without colours, hidden on screens. */
 export function PrintedReceipt({ data }: { readonly data: PaymentDetailView }) {
   const text = useText(paymentTexts)
   const format = useFormat()

@@ -18,12 +18,12 @@ import { paymentTexts } from './payment-messages'
 
 const JWKS_PATH = '/oauth/jwks.json'
 
-/** What shows to others that the payment was approved and made. */
+/** Shows the proofs for others that the payment was approved and made. */
 export function Proof({ data }: { readonly data: PaymentDetailView }) {
   const text = useText(paymentTexts)
   const trpc = useTRPC()
   const id = data.payment.payment_intent_id
-  // Runs on request: a press of the button asks for a check now.
+  // Runs only when the button is pressed.
   const check = useQuery({ ...trpc.payments.verifyReceipt.queryOptions({ id }), enabled: false })
   return (
     <Disclosure summary={text.proof}>

@@ -15,12 +15,12 @@ interface RangeEndsProps extends Pick<SpendingChoice, 'per'> {
   readonly ends: Ends
 }
 
-/** The two days of a period of one's own; half a day and a wrong order change nothing. */
+/** Asks for the two days of a custom period; an incomplete day or a wrong order changes nothing. */
 export function RangeEnds({ ends, per }: RangeEndsProps) {
   const text = useText(spendingTexts)
   const [typed, setTyped] = useState(ends)
   const [shown, setShown] = useState(ends)
-  // The address changed by itself, as by the back button.
+  // The address was changed elsewhere, for instance by the back button.
   if (ends.from !== shown.from || ends.to !== shown.to) {
     setShown(ends)
     setTyped(ends)
@@ -31,7 +31,7 @@ export function RangeEnds({ ends, per }: RangeEndsProps) {
     const period = parsePeriod(`${next.from}..${next.to}`)
     if (period === null) return
     setShown(next)
-    // Each digit is no place to go back to.
+    // A digit adds no entry to the history.
     window.history.replaceState(null, '', addressOfSpending({ per, period }))
   }
   return (

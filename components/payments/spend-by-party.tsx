@@ -14,7 +14,7 @@ interface SpendByPartyProps extends Pick<SpendingView, 'days'> {
   readonly per: 'merchant' | 'agent'
 }
 
-/** A row for each merchant or agent with its bar, and the way to its payments. */
+/** Shows a row for each merchant or agent with its bar, and a link to its payments. */
 export function SpendByParty({ own: { currency, bars }, per, days }: SpendByPartyProps) {
   const text = useText(spendingTexts)
   const highest = bars.reduce((most, { amount_minor: minor }) => Math.max(most, Number(minor)), 1)

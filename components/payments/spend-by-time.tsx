@@ -15,7 +15,7 @@ interface SpendByTimeProps {
   readonly per: 'day' | 'month'
 }
 
-/** Bars for sighted people, and every bar as a row of a table. */
+/** Shows a bar chart, and every bar as a row of a table for screen readers. */
 export function SpendByTime({ own, per }: SpendByTimeProps) {
   const text = useText(spendingTexts)
   const nameOf = useBarName(per)
@@ -74,7 +74,7 @@ function Bars({ own: { currency, bars }, nameOf }: BarsProps) {
   )
 }
 
-/** What was paid at all can be seen. */
+/** Returns the height of a bar; a bar above zero is never too low to be seen. */
 function heightOf(minor: SpendingBar['amount_minor'], highest: number): string {
   return minor === '0' ? '0' : `${Math.max(2, (Number(minor) / highest) * 100)}%`
 }

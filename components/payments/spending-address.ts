@@ -7,7 +7,7 @@ import {
   writePeriod,
 } from '@/server/money/payments/input'
 
-/** What the person looks at: a period, and what one bar stands for. */
+/** The chosen period, and the unit of one bar. */
 export interface SpendingChoice {
   readonly period: SpendingPeriod
   readonly per: SpendingPart
@@ -15,7 +15,7 @@ export interface SpendingChoice {
 
 const usual: SpendingChoice = { period: 'this_month', per: 'day' }
 
-/** Reads the choice from the address. What makes no sense there is left out, and told by `unread`. */
+/** Reads the choice from the address. An unreadable member is left out, and sets `unread`. */
 export function readSpendingChoice(search: Search): { choice: SpendingChoice; unread: boolean } {
   const period = readMember(search, 'period', (value) => parsePeriod(value) !== null)
   const per = readMember(search, 'per', (value) => spendingParts.some((part) => part === value))
@@ -32,7 +32,7 @@ export function toSpendingInput({ period, per }: SpendingChoice) {
   return { period: writePeriod(period), per }
 }
 
-/** Where the choice can be gone back to; what is usual is not named. */
+/** Returns the address of the choice; defaults are left out. */
 export function addressOfSpending({ period, per }: SpendingChoice): string {
   const query = new URLSearchParams({ tab: 'spending' })
   if (period !== usual.period) query.set('period', writePeriod(period))

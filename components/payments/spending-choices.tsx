@@ -10,22 +10,22 @@ import { namedPeriods, spendingParts } from '@/server/money/payments/input'
 import { addressOfSpending, type SpendingChoice } from './spending-address'
 import { spendingTexts } from './spending-messages'
 
-// Fetched for a period of one's own.
+// Fetched for a custom period.
 const RangeEnds = lazy(() => import('./range-ends').then(({ RangeEnds: view }) => ({ default: view })))
 
 interface SpendingChoicesProps {
   readonly choice: SpendingChoice
-  /** The days that are shown, which From–to begins with; null while they are not known. */
+  /** The shown days, with which a custom period starts; null while they are not known. */
   readonly days: SpendingView['days'] | null
 }
 
 const RANGE = 'range'
 const periodNames = [...namedPeriods, RANGE] as const
 
-/** A choice is a place to go back to. */
+/** Adds the choice to the history of the browser. */
 const go = (choice: SpendingChoice) => window.history.pushState(null, '', addressOfSpending(choice))
 
-/** Which period, and what a bar stands for. */
+/** Lets the person choose the period and the unit of one bar. */
 export function SpendingChoices({ choice, days }: SpendingChoicesProps) {
   const text = useText(spendingTexts)
   const { period, per } = choice

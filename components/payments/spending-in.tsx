@@ -9,7 +9,7 @@ import { formatDays } from './format-days'
 import { SpendByTime } from './spend-by-time'
 import { spendingTexts } from './spending-messages'
 
-// Days are shown first.
+// Loaded separately, since days are shown first.
 const SpendByParty = lazy(() => import('./spend-by-party').then(({ SpendByParty: view }) => ({ default: view })))
 
 interface SpendingInProps {
@@ -17,7 +17,7 @@ interface SpendingInProps {
   readonly spending: SpendingView
 }
 
-/** What was spent in one currency, beside as many days before, and its bars. */
+/** Shows the spending in one currency beside that of the same number of days before, and its bars. */
 export function SpendingIn({ own, spending }: SpendingInProps) {
   const text = useText(spendingTexts)
   const locale = useLocale()
@@ -43,7 +43,7 @@ export function SpendingIn({ own, spending }: SpendingInProps) {
   )
 }
 
-/** "€45.10, €12.30 more than 1 to 22 October". */
+/** Returns the comparison in words, for instance "€45.10, €12.30 more than 1 to 22 October". */
 function useComparison({ currency, amount_minor, before_minor }: CurrencySpending, spending: SpendingView): string {
   const text = useText(spendingTexts)
   const locale = useLocale()

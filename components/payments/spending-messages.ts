@@ -18,7 +18,7 @@ export const spendingText = {
   days: (timeZone: string) => `Days of your time zone: ${timeZone}. What a dispute gave back is left out.`,
   none: { title: 'Nothing spent', body: 'Your agents have not paid in these days, nor in the days before.' },
   until: 'to',
-  /** As they stand in the three comparisons. */
+  /** The days as the three comparisons contain them. */
   span: { one: (day: string) => `on ${day}`, many: (days: string) => String(days) },
   more: (amount: string, difference: string, days: string) => `${amount}, ${difference} more than ${days}`,
   less: (amount: string, difference: string, days: string) => `${amount}, ${difference} less than ${days}`,

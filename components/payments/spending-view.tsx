@@ -16,11 +16,11 @@ import { SpendingIn } from './spending-in'
 import { spendingTexts } from './spending-messages'
 
 interface SpendingProps {
-  /** What the server read for the address that the page was opened with. */
+  /** The spending that the server read for the first address of the page; null when another tab was open. */
   readonly initial: { readonly choice: SpendingChoice; readonly view: SpendingView } | null
 }
 
-/** What was spent in a period beside the one before: the choice is the address, which alone changes with it. */
+/** Shows the spending of a period beside the one before. The choice is kept in the address. */
 export function Spending({ initial }: SpendingProps) {
   const { choice, unread } = readSpendingChoice(Object.fromEntries(useSearchParams()))
   const trpc = useTRPC()
@@ -43,7 +43,7 @@ function Waiting({ error }: Pick<Parameters<typeof RequestFailure>[0], 'error'>)
   return error === null ? <PageSkeleton /> : <RequestFailure error={error} />
 }
 
-/** One part per currency, since sums of different ones have no common sum. */
+/** Shows one part per currency, since amounts in different currencies are never added up. */
 function Shown({ spending }: { readonly spending: SpendingView }) {
   const text = useText(spendingTexts)
   return (

@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What has become of a payment; several pages say it, and need no other text of the payments. */
+/** The status of a payment in words; separate from the other texts of payments, since several pages need only these. */
 export const paymentStatusText = {
   succeeded: 'Paid',
   disputed_pending: 'Disputed',

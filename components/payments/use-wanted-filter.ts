@@ -3,18 +3,18 @@ import { useEffect, useState } from 'react'
 import { isDay } from '@/server/base/core/calendar-day'
 import { type PaymentFilter, queryOf } from './filter'
 
-/** Nothing is looked for while the person is still typing. */
+/** How long typing must pause before the list is filtered. */
 const PAUSE_MS = 300
 
-/** The address of a filter, without blanks around its words; null while one of its days is not typed to its end. */
+/** Returns the address of a filter, with its words trimmed; null while one of its days is incomplete. */
 function addressOf({ q, ...rest }: PaymentFilter): string | null {
   const isTyped = [rest.from, rest.to].every((day) => day === '' || isDay(day))
   return isTyped ? `/payments${queryOf({ ...rest, q: q.trim() })}` : null
 }
 
 /**
- * The filter as the person sets it, ahead of the address, which follows by itself: at once for what is chosen, and after a
- * pause for what is typed. When the address changes otherwise, as by the back button, the filter follows it.
+ * Returns the filter as the person sets it, ahead of the address, which follows: at once for a selection, and after a
+ * pause for typed text. When the address changes elsewhere, for instance by the back button, the filter follows it.
  */
 export function useWantedFilter(filter: PaymentFilter) {
   const router = useRouter()
@@ -36,7 +36,7 @@ export function useWantedFilter(filter: PaymentFilter) {
     const timer = setTimeout(
       () => {
         setAsked(next)
-        // Each letter is no place to go back to.
+        // A letter adds no entry to the history.
         if (typing) router.replace(next, { scroll: false })
         else router.push(next, { scroll: false })
       },

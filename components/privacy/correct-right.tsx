@@ -17,7 +17,7 @@ import { Done, Right } from './right'
 
 const NAME_MAX = 100
 
-/** Name and address, to be put right in place. */
+/** Lets the person correct their name and address. */
 export function CorrectRight({ view }: { readonly view: PrivacyView }) {
   const text = useText(privacyTexts).correct
   const { principal, pending_email: pending } = view

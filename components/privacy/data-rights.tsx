@@ -24,7 +24,7 @@ const PAGES = {
   credentials: '/settings/credentials',
 } as const
 
-/** Has everything that is stored mailed to the person. */
+/** Requests a mail with all data that is stored about the person. */
 export function AccessRight({ mailedTo }: { readonly mailedTo: string | null }) {
   const { access: text, confirm } = useText(privacyTexts)
   const trpc = useTRPC()
@@ -56,7 +56,7 @@ export function AccessRight({ mailedTo }: { readonly mailedTo: string | null }) 
   )
 }
 
-/** The person's data as a file to take along. */
+/** Downloads the person's data as a file. */
 export function TakeRight() {
   const { take: text, confirm } = useText(privacyTexts)
   const trpc = useTRPC()

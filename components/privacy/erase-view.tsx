@@ -17,7 +17,7 @@ import { StoredKinds } from './stored-kinds'
 
 const ERASED_PATH = '/erased'
 
-/** Says what an erasure takes and what it leaves, and erases once that was read, typed and confirmed. */
+/** Says what an erasure removes and what remains, and erases after the person has typed and confirmed it. */
 export function EraseView({ view }: { readonly view: PrivacyView }) {
   const text = useText(keptTexts).erase
   const { kinds, principal } = view
@@ -90,7 +90,7 @@ interface Labels {
   readonly id: (id: string) => string
 }
 
-/** What is typed to show that this very wallet is meant. */
+/** Returns what the person types to name the wallet that will be erased. */
 function questionFor({ id, email, display_name: name }: PrivacyView['principal'], labels: Labels) {
   if (email !== null) return { wanted: email, label: labels.email(email) }
   if (name !== null) return { wanted: name, label: labels.name(name) }
@@ -98,8 +98,8 @@ function questionFor({ id, email, display_name: name }: PrivacyView['principal']
 }
 
 /**
- * The session is dead once the person is erased, so nothing is read again: the browser's cookie goes, and the page is left.
- * Until then the button stays busy.
+ * Erases the person, whose session ends with that: nothing is read again, the browser's cookie is removed, and the page
+ * is left.
  */
 function useErasure() {
   const trpc = useTRPC()

@@ -72,7 +72,7 @@ const kinds = {
 
 export const keptText = {
   title: 'What is kept, and why',
-  /** How long, in days; null as long as there is the service, 0 until it has ended. */
+  /** The retention period in days; null for as long as the service exists, 0 for until it has ended. */
   kept: (days: number | null) =>
     days === null
       ? 'as long as there is the service'

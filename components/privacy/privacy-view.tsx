@@ -17,7 +17,7 @@ import { PageLink, Right } from './right'
 import { ObjectRight, RestrictRight } from './stop-rights'
 import { StoredKinds } from './stored-kinds'
 
-/** So often the page looks whether what is being prepared is done. */
+/** How often the page checks whether a file that is being prepared is ready. */
 const LOOK_MILLISECONDS = 3_000
 
 interface PrivacyViewProps {
@@ -25,7 +25,7 @@ interface PrivacyViewProps {
   readonly baseUrl: string
 }
 
-/** The rights that people have over their data, each with the way to use it. */
+/** Lists the rights that people have over their data, each with its controls. */
 export function PrivacyView({ initial, baseUrl }: PrivacyViewProps) {
   const { erase } = useText(privacyTexts)
   const { title } = useText(keptTexts)
@@ -59,7 +59,7 @@ export function PrivacyView({ initial, baseUrl }: PrivacyViewProps) {
 const isUnderWay = (view: Privacy | undefined): boolean =>
   view?.requests.some(({ result }) => result === 'queued') ?? false
 
-/** Where the law demands a person: to look at a decision, and to hear a complaint. */
+/** Shows how to reach a human, which the law requires for reviewing a decision and for complaints. */
 function PersonToAsk({ id, baseUrl }: { readonly id: string; readonly baseUrl: string }) {
   const text = useText(privacyTexts).person
   return (

@@ -8,7 +8,7 @@ import { RowList, Section } from '@/components/ui/card'
 import { Moment } from '@/components/ui/moment'
 import { privacyTexts } from './messages'
 
-/** What the person asked for by their rights, and what came of it. */
+/** Lists the requests that the person made under their rights, with their outcomes. */
 export function Requests({ requests }: Pick<PrivacyView, 'requests'>) {
   const text = useText(privacyTexts).requests
   return (

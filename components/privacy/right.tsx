@@ -9,7 +9,7 @@ interface RightProps {
   readonly children: ReactNode
 }
 
-/** One right of the person, with the way to use it. */
+/** Shows one right of the person, with its controls. */
 export function Right({ id, title, body, children }: RightProps) {
   return (
     <Card className="grid scroll-mt-24 content-start gap-3">
@@ -30,7 +30,7 @@ export function PageLink({ href, children }: { readonly href: string; readonly c
   )
 }
 
-/** Says that a request was taken; there from the start, so that it is read out. */
+/** Says that a request was accepted; rendered from the start, so that screen readers announce it. */
 export function Done({ children }: { readonly children: ReactNode }) {
   return (
     <p role="status" className="wrap-anywhere font-medium text-success empty:hidden">

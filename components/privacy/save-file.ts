@@ -1,4 +1,4 @@
-/** Long enough for a browser to begin saving. */
+/** How long the file stays available for the browser to begin saving it. */
 const SAVING_MILLISECONDS = 60_000
 
 /** Has the browser save a JSON text as a file. */

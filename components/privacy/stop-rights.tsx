@@ -13,7 +13,7 @@ import { RequestFailure } from '@/components/ui/request-failure'
 import { privacyTexts } from './messages'
 import { Done, PageLink, Right } from './right'
 
-/** Restricts processing, and lifts that again: the only place where it is lifted. */
+/** Restricts processing, and lifts the restriction, which is possible only here. */
 export function RestrictRight({ restricted }: { readonly restricted: boolean }) {
   const text = useText(privacyTexts).restrict
   return (

@@ -6,7 +6,7 @@ import { keptTexts } from './kept-messages'
 
 const DAY_SECONDS = 86_400
 
-/** Kinds of data with how long each is kept and why. */
+/** Lists kinds of data with how long each is kept and why. */
 export function StoredKinds({ kinds }: { readonly kinds: readonly StoredKind[] }) {
   const text = useText(keptTexts)
   return (

@@ -2,10 +2,13 @@ import type { Locale } from '@/components/i18n/locale'
 import type { HandedSubscription } from '@/server/identity/contacts/contract'
 
 const WORKER = '/sw.js'
-/** What was handed in last, so that the server knows a browser again whose push service gave it another address. */
+/**
+ * The storage key of the endpoint that was last registered, by which the server recognises a browser whose push service
+ * gave it a new one.
+ */
 const LAST_ENDPOINT = 'push-endpoint'
 
-/** Whether this browser takes push messages; on an iPhone only once the portal is on the home screen. */
+/** Whether this browser supports push messages; on an iPhone only once the portal is on the home screen. */
 export type PushSupport = 'supported' | 'install_first' | 'unsupported'
 
 export function readPushSupport(): PushSupport {
@@ -13,14 +16,14 @@ export function readPushSupport(): PushSupport {
   return /iPhone|iPad|iPod/.test(navigator.userAgent) ? 'install_first' : 'unsupported'
 }
 
-/** The subscription that this browser has; null without one, or without the person's permission. */
+/** Returns this browser's subscription; null without one, or without the person's permission. */
 export async function readSubscription(): Promise<PushSubscription | null> {
   if (readPushSupport() !== 'supported' || Notification.permission !== 'granted') return null
   const registration = await navigator.serviceWorker.getRegistration('/')
   return (await registration?.pushManager.getSubscription()) ?? null
 }
 
-/** The person, or their browser, does not let this page show messages. */
+/** Thrown when the person, or their browser, does not let this page show messages. */
 export class PushBlockedError extends Error {
   override readonly name = 'PushBlockedError'
 }
@@ -42,7 +45,7 @@ function isUnder({ options }: PushSubscription, serverKey: string): boolean {
   return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '') === serverKey
 }
 
-/** What the server needs to know of a subscription. Made-up languages are English to it. */
+/** Returns a subscription in the server's form. Made-up languages are sent as English. */
 export function toHanded(subscription: PushSubscription, locale: Locale): HandedSubscription {
   const { endpoint, keys } = subscription.toJSON()
   return {

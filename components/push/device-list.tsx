@@ -18,11 +18,11 @@ type Device = PushDevicesView['devices'][number]
 
 interface DeviceListProps {
   readonly devices: readonly Device[]
-  /** The one that shows the page; null when it is none of them. */
+  /** The id of the device that shows the page; null when it is not in the list. */
   readonly thisId: string | null
 }
 
-/** The person's devices that get messages, with how that goes. */
+/** Lists the person's devices that receive messages, with the state of their delivery. */
 export function DeviceList({ devices, thisId }: DeviceListProps) {
   const text = useText(pushTexts)
   if (devices.length === 0) return null

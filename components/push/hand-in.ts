@@ -3,7 +3,7 @@ import type { Locale } from '@/components/i18n/locale'
 import type { KeptDevice } from '@/server/identity/contacts/contract'
 import { noteHandedIn, readLastHandedIn, readSubscription, toHanded } from './browser'
 
-/** Tells the server which subscription this browser has, and answers which of the person's devices it is. */
+/** Registers this browser's subscription at the server, and returns which of the person's devices it is. */
 export async function handIn(client: PortalClient, locale: Locale): Promise<KeptDevice> {
   const subscription = await readSubscription()
   if (subscription === null) return { id: null }

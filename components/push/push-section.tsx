@@ -14,7 +14,7 @@ import { handIn } from './hand-in'
 import { pushTexts } from './messages'
 import { TurnOn } from './turn-on'
 
-/** Messages on this device: whether they are on, and the person's other devices. */
+/** Shows whether messages are on for this device, and lists the person's other devices. */
 export function PushSection({ devices: view }: { readonly devices: PushDevicesView }) {
   const text = useText(pushTexts)
   const client = usePortalClient()

@@ -15,7 +15,7 @@ import { relaxedByDevice } from '@/server/identity/contacts/input'
 import { noteHandedIn, PushBlockedError, subscribeBrowser, toHanded } from './browser'
 import { pushTexts } from './messages'
 
-/** Asks the browser first, and then the person, before messages show what they buy here. */
+/** Asks for the browser's permission and then for the person's confirmation, since messages show purchases. */
 export function TurnOn({ serverKey }: { readonly serverKey: string }) {
   const text = useText(pushTexts)
   const trpc = useTRPC()

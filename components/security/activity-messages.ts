@@ -13,9 +13,9 @@ export const securityActivityText = {
   ended: 'signed out',
   alive: 'still signed in',
   by: (agent: string) => `by ${agent}`,
-  /** On the device that the reader sits at. */
+  /** For the reader's own device. */
   here: (device: string) => `${device}, this session`,
-  /** By which means something was done, in the chain's words. */
+  /** How something was confirmed, by the audit chain's word for it. */
   means: {
     passkey: 'confirmed with a passkey',
     wallet_presentation: 'confirmed with a credential in your wallet app',
@@ -37,7 +37,7 @@ export const securityActivityText = {
     confirm: 'Revoke agent',
   },
   remove: { button: 'Remove', of: (name: string) => `Remove the passkey ${name}` },
-  /** Links to the page where the change is taken back. */
+  /** Links to the page where the change can be undone. */
   open: {
     agent: 'Open the agent',
     limits: 'Open limits',

@@ -1,2 +1,2 @@
-/** Where the security activity is shown. */
+/** The path of the security activity. */
 export const SECURITY_ACTIVITY_PATH = '/settings/security/activity'

@@ -7,11 +7,11 @@ import { Notice } from '@/components/ui/notice'
 import { stepUpTexts } from './step-up-messages'
 
 interface AddPasskeyHintProps {
-  /** Of the session's view. */
+  /** The passkeys of the session's view. */
   readonly passkeys: SessionView['passkeys']
 }
 
-/** Shown to people who confirm by mail although they could have a passkey. */
+/** Suggests a passkey to people who confirm by mail although they could have one. */
 export function AddPasskeyHint({ passkeys }: AddPasskeyHintProps) {
   const text = useText(stepUpTexts).hint
   if (!passkeys.available || passkeys.count > 0) return null

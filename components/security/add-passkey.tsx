@@ -16,7 +16,7 @@ import { stepUpTexts } from './step-up-messages'
 import { useAddPasskey } from './use-add-passkey'
 import { StepUpError } from './use-step-up'
 
-/** Names a new passkey and makes it. */
+/** Lets the person name and create a passkey. */
 export function AddPasskey({ count }: { readonly count: number }) {
   const text = useText(securityTexts).add
   const { addition, stepUpFailure } = useAddPasskey()
@@ -55,7 +55,7 @@ export function AddPasskey({ count }: { readonly count: number }) {
   )
 }
 
-/** A step-up that failed is told by itself. */
+/** Says why adding failed, except for a step-up, which reports its own failure. */
 export function AddFailure({ error }: { readonly error: Error | null }) {
   const { add } = useText(securityTexts)
   const { failure } = useText(stepUpTexts)

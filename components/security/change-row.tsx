@@ -18,7 +18,7 @@ import { securityTexts } from './messages'
 import { RemovePasskey } from './remove-passkey'
 import { RevokeShortcut } from './revoke-shortcut'
 
-/** One change about the safety of the wallet, in the words that Activity has for it, with what can be done about it. */
+/** Shows one security change in the words of the activity page, with what can be done about it. */
 export function ChangeRow({ change }: { readonly change: SecurityChange }) {
   const words = useText(activityTexts)
   const { detail, means } = change
@@ -58,7 +58,7 @@ function Origin({ change }: { readonly change: SecurityChange }) {
   )
 }
 
-/** On which device it was done, and whether in this session. */
+/** Shows on which device it was done, and whether in this session. */
 function Place({ where: { device, this_one: thisOne } }: { readonly where: NonNullable<SecurityChange['where']> }) {
   const { sessions } = useText(securityTexts)
   const { here } = useText(securityActivityTexts)
@@ -86,7 +86,7 @@ const paths = {
   privacy: '/settings/privacy',
 } as const
 
-/** The page that has the act which takes the change back. */
+/** Links to the page where the change can be undone. */
 function OpenShortcut({ shortcut }: { readonly shortcut: ShortcutOf<'open'> }) {
   const text = useText(securityActivityTexts).open
   const { page } = shortcut

@@ -6,7 +6,7 @@ interface Words {
   readonly cardNumber: string
 }
 
-/** What keeps a passkey from being called so, in words. */
+/** Returns in words why a passkey cannot have this name; undefined when it can. */
 export function checkPasskeyName(name: string, text: Words): string | undefined {
   if (name.trim() === '') return text.missing
   if (!isPlainLine(name.trim())) return text.notPlain

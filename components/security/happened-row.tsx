@@ -4,14 +4,14 @@ import type { ReactNode } from 'react'
 interface HappenedRowProps {
   readonly icon: LucideIcon
   readonly title: ReactNode
-  /** What exactly it was. */
+  /** The details. */
   readonly detail?: ReactNode
-  /** When, by which means and by whom. */
+  /** When, how and by whom it was done. */
   readonly origin: ReactNode
   readonly action?: ReactNode
 }
 
-/** One row of the security activity. */
+/** Shows one row of the security activity. */
 export function HappenedRow({ icon: Icon, title, detail, origin, action }: HappenedRowProps) {
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-3 px-5 py-4">

@@ -13,7 +13,7 @@ import { securityTexts } from './messages'
 import { StepUpFailure } from './step-up-failure'
 import { StepUpError, useStepUp } from './use-step-up'
 
-/** Makes recovery codes and shows them, once. */
+/** Creates recovery codes and shows them once. */
 export function MakeRecoveryCodes({ recovery }: { readonly recovery: RecoveryView }) {
   const text = useText(securityTexts).recovery
   const trpc = useTRPC()

@@ -3,7 +3,7 @@ import type { PasskeyCreation, PasskeyRequest } from '@/server/identity/passkeys
 
 export type PromptFailure = 'cancelled' | 'unsupported' | 'known' | 'failed'
 
-/** The browser's prompt ended without a passkey's answer. */
+/** Thrown when the browser's prompt ended without a passkey. */
 export class PasskeyPromptError extends Error {
   override readonly name = 'PasskeyPromptError'
   constructor(readonly reason: PromptFailure) {
@@ -14,7 +14,7 @@ export class PasskeyPromptError extends Error {
 // Most pages never need the library, so it is loaded with the first prompt.
 const library = () => import('@simplewebauthn/browser')
 
-/** Asks the person for one of the passkeys in `options`, until the signal ends that. Throws PasskeyPromptError. */
+/** Asks the person for one of the passkeys in `options`, until the signal aborts. Throws PasskeyPromptError. */
 export function askPasskey(optionsJSON: PasskeyRequest, signal?: AbortSignal): Promise<AuthenticationResponseJSON> {
   return prompt(async () => {
     const { startAuthentication, WebAuthnAbortService } = await library()
@@ -34,12 +34,12 @@ export async function canOfferPasskeys(): Promise<boolean> {
   return (await library()).browserSupportsWebAuthnAutofill()
 }
 
-/** Ends an offer that still stands, for instance when its page is left. */
+/** Ends an open offer, for instance when its page is left. */
 export async function withdrawOffer(): Promise<void> {
   ;(await library()).WebAuthnAbortService.cancelCeremony()
 }
 
-/** Lets the person make a passkey. Throws PasskeyPromptError. */
+/** Lets the person create a passkey. Throws PasskeyPromptError. */
 export function makePasskey(optionsJSON: PasskeyCreation): Promise<RegistrationResponseJSON> {
   return prompt(async () => (await library()).startRegistration({ optionsJSON }))
 }
@@ -53,7 +53,10 @@ async function prompt<T>(open: () => Promise<T>): Promise<T> {
   }
 }
 
-/** By the names that WebAuthn sections 5.1.3 and 5.1.4 give; anything a person does to end it is NotAllowedError. */
+/**
+ * Returns the reason for an error name of WebAuthn sections 5.1.3 and 5.1.4; every way in which a person ends the
+ * prompt is NotAllowedError.
+ */
 function reasonOf(error: unknown): PromptFailure {
   const name = error instanceof Error ? error.name : ''
   if (name === 'NotAllowedError' || name === 'AbortError') return 'cancelled'

@@ -15,17 +15,17 @@ import { RenamePasskey } from './rename-passkey'
 interface PasskeyRowProps {
   readonly passkey: PasskeyView
   readonly last: boolean
-  /** Why it cannot be removed; null when it can. */
+  /** Why the passkey cannot be removed, in words; null when it can. */
   readonly kept: string | null
   readonly onRemoved: () => void
 }
 
-/** One passkey: what it is called, when it was used, and what can be done with it. */
+/** Shows a passkey: its name, its last use, and the controls that rename or remove it. */
 export function PasskeyRow({ passkey, last, kept, onRemoved }: PasskeyRowProps) {
   const [doing, setDoing] = useState<'rename' | 'remove' | null>(null)
   const renameButton = useRef<HTMLButtonElement>(null)
   const [renamed, setRenamed] = useState(0)
-  // The field took the place of the button that opened it, so the focus goes back there.
+  // The field replaced the button that opened it, so the focus goes back to the button.
   useEffect(() => {
     if (renamed > 0) renameButton.current?.focus()
   }, [renamed])

@@ -11,7 +11,7 @@ import { AddPasskey } from './add-passkey'
 import { securityTexts } from './messages'
 import { PasskeyRow } from './passkey-row'
 
-/** The person's passkeys, and the way to another one. */
+/** Lists the person's passkeys, and lets them add another one. */
 export function PasskeysSection({ view }: { readonly view: PasskeysView }) {
   const { passkeys: text, removal } = useText(securityTexts)
   const { passkeys, available } = view
@@ -40,7 +40,7 @@ export function PasskeysSection({ view }: { readonly view: PasskeysView }) {
 
 interface PasskeyListProps {
   readonly view: PasskeysView
-  /** Told the name of a passkey that was removed. */
+  /** Called with the name of a removed passkey. */
   readonly onRemoved: (name: string) => void
 }
 

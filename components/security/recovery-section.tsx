@@ -14,7 +14,7 @@ interface RecoverySectionProps {
   readonly initial: RecoveryView
 }
 
-/** What helps somebody who loses a passkey: codes made beforehand, and the way to use one. */
+/** Helps against the loss of a passkey: creates recovery codes beforehand, and takes one. */
 export function RecoverySection({ keys, initial }: RecoverySectionProps) {
   const text = useText(securityTexts).recovery
   const trpc = useTRPC()

@@ -20,11 +20,11 @@ export interface RelaxDialogProps {
   readonly title: string
   readonly from: string
   readonly to: string
-  /** What that means. */
+  /** The consequences of the change. */
   readonly children: ReactNode
 }
 
-/** Says what agents may do from now on that they may not now, and how that is confirmed. */
+/** Says what agents will be allowed that they are not now, and how the person confirms it. */
 export function RelaxDialog(props: RelaxDialogProps) {
   return useWanted(props.dialog.open) ? (
     <Suspense fallback={null}>

@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What a page asks before agents may do more without the person. */
+/** The texts of the dialog that confirms a change which relaxes something. */
 export const relaxText = {
   confirm: 'Confirm',
   becomes: 'becomes',

@@ -7,7 +7,7 @@ import type { RelaxDialogProps } from './relax-dialog'
 import { relaxTexts } from './relax-messages'
 import { StepUpFailure } from './step-up-failure'
 
-/** What a RelaxDialog shows. */
+/** The content of a RelaxDialog. */
 export function RelaxQuestion({ dialog: { failure, ...dialog }, title, from, to, children }: RelaxDialogProps) {
   const text = useText(relaxTexts)
   return (

@@ -17,7 +17,7 @@ interface RemovePasskeyProps {
   readonly onRemoved?: () => void
 }
 
-/** Asks, lets the person confirm with a passkey, and removes. */
+/** Removes a passkey after the person has confirmed it with a passkey. */
 export function RemovePasskey({ passkey, last, open, onOpenChange, onRemoved }: RemovePasskeyProps) {
   const text = useText(securityTexts).removal
   const trpc = useTRPC()

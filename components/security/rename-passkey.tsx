@@ -18,7 +18,7 @@ interface RenamePasskeyProps {
   readonly onDone: () => void
 }
 
-/** The name as a field, in the place of the row that was pressed. */
+/** Edits the name in place of the row. */
 export function RenamePasskey({ passkey, onDone }: RenamePasskeyProps) {
   const { passkeys: text, add } = useText(securityTexts)
   const trpc = useTRPC()

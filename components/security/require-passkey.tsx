@@ -13,7 +13,7 @@ import { useStepUp } from './use-step-up'
 
 const relaxing = { purpose: 'security.relax', subject: { passkey_required: false } } as const
 
-/** Whether approvals need a passkey. It is shown as the server has it, never as it was pressed. */
+/** Shows whether approvals need a passkey, always as the server has it, and lets the person change it. */
 export function RequirePasskey({ view }: { readonly view: PasskeysView }) {
   const text = useText(securityTexts).required
   const trpc = useTRPC()

@@ -15,7 +15,7 @@ interface RevokeShortcutProps {
   readonly label: string
 }
 
-/** Revokes the agent of a row, once that is confirmed. */
+/** Revokes the agent of a row after a confirmation. */
 export function RevokeShortcut({ clientId, label }: RevokeShortcutProps) {
   const text = useText(securityActivityTexts).revoke
   const trpc = useTRPC()

@@ -15,12 +15,12 @@ import { SignInRow } from './sign-in-row'
 import { Undoable } from './undoable'
 
 interface SecurityActivityProps {
-  /** Where the page goes on; undefined for the newest. */
+  /** The cursor of the page; undefined for the newest. */
   readonly before: string | undefined
   readonly initial: SecurityActivityView
 }
 
-/** What concerned the safety of the wallet, and what can be done about it right here. */
+/** Lists the security events of the wallet, with what can be done about each. */
 export function SecurityActivity({ before, initial }: SecurityActivityProps) {
   const text = useText(securityActivityTexts)
   const trpc = useTRPC()

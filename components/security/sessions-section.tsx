@@ -18,7 +18,7 @@ interface SessionsSectionProps {
   readonly sessions: readonly SessionRecord[]
 }
 
-/** Where the person is signed in, and the ways to end that. */
+/** Lists the person's sessions, with the buttons that end them. */
 export function SessionsSection({ sessions }: SessionsSectionProps) {
   const text = useText(securityTexts).sessions
   const trpc = useTRPC()
@@ -67,7 +67,7 @@ export function SessionsSection({ sessions }: SessionsSectionProps) {
 interface SessionRowProps {
   readonly session: SessionRecord
   readonly busy: boolean
-  /** Told what the row calls the device. */
+  /** Called with the name of the device in the row. */
   readonly onEnd: (name: string) => void
 }
 

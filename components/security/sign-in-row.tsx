@@ -13,7 +13,7 @@ import { securityActivityTexts } from './activity-messages'
 import { HappenedRow } from './happened-row'
 import { securityTexts } from './messages'
 
-/** One sign-in, with what ends its session. */
+/** Shows one sign-in, with the button that ends its session. */
 export function SignInRow({ signIn }: { readonly signIn: SecuritySignIn }) {
   const { sessions } = useText(securityTexts)
   const text = useText(securityActivityTexts)

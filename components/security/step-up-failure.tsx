@@ -8,11 +8,11 @@ import type { StepUpFailureReason } from './use-step-up'
 
 interface StepUpFailureProps {
   readonly failure: StepUpFailureReason | null
-  /** Does the whole of it again: confirms, and then sends. */
+  /** Starts again from the confirmation. */
   readonly onRetry: () => void
 }
 
-/** Says why nothing was confirmed; nothing at all while nothing went wrong. */
+/** Says why nothing was confirmed; renders nothing without a failure. */
 export function StepUpFailure({ failure, onRetry }: StepUpFailureProps) {
   const text = useText(stepUpTexts).failure
   if (failure === null) return null

@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What pages say that ask for a confirmation; apart from the page about passkeys, which is long. */
+/** The texts of pages that ask for a confirmation; separate from those of the page about passkeys, which are many. */
 export const stepUpText = {
   failure: {
     cancelled: 'Nothing was changed. The passkey prompt was closed before you confirmed, or it ran out of time.',

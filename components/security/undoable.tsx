@@ -15,7 +15,7 @@ import { HappenedRow } from './happened-row'
 import { StepUpFailure } from './step-up-failure'
 import { useConfirmedDialog } from './use-confirmed-dialog'
 
-/** The changes that can still be undone, each with its button. */
+/** Lists the changes that can still be undone, each with its button. */
 export function Undoable({ changes }: { readonly changes: readonly UndoableChange[] }) {
   const text = useText(securityActivityTexts).undo
   const [done, setDone] = useState(false)

@@ -11,7 +11,7 @@ interface Addition {
   readonly code?: string
 }
 
-/** Adds a passkey: the person confirms it, makes it with their device, and the server keeps it. */
+/** Adds a passkey: the person confirms it and creates it with their device, and the server stores it. */
 export function useAddPasskey() {
   const trpc = useTRPC()
   const queries = useQueryClient()

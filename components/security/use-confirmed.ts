@@ -24,10 +24,10 @@ export function useConfirmed<T>({ action, send, onSuccess }: Confirmed<T>) {
   return {
     run: () => sending.mutate(),
     busy: sending.isPending,
-    /** The person is being asked, and nothing has been sent. */
+    /** Whether the person is being asked, so that nothing has been sent. */
     proving: stepUp.busy,
     isDone: sending.isSuccess,
-    /** For StepUpFailure. */
+    /** The failure, for StepUpFailure. */
     failure: isUnproven ? stepUp.failure : { error: sending.error },
     reset: () => {
       stepUp.reset()

@@ -10,7 +10,7 @@ import { AddFailure } from './add-passkey'
 import { securityTexts } from './messages'
 import { useAddPasskey } from './use-add-passkey'
 
-/** Adds a passkey with a recovery code, for somebody who can confirm with none. */
+/** Adds a passkey with a recovery code, for a person who has no passkey to confirm with. */
 export function UseRecoveryCode({ count }: { readonly count: number }) {
   const { recovery: text, add } = useText(securityTexts)
   const { addition } = useAddPasskey()

@@ -12,11 +12,11 @@ interface Saving<T> {
 
 interface PendingChange<T, S> {
   readonly change: T
-  /** What it relaxes, from what to what, as the server sees it. */
+  /** What the change relaxes, from what to what, as the server sees it. */
   readonly subject: S
 }
 
-/** Lets the person confirm a change that lets agents do more without them, and then saves it. */
+/** Saves a change that lets agents do more without the person, after the person has confirmed it. */
 export function useRelaxing<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
   const stepUp = useStepUp()
   const [open, setOpen] = useState(false)
@@ -36,7 +36,7 @@ export function useRelaxing<T extends object, S extends StepUpAction['subject']>
   }
   const isUnproven = sending.error === null || sending.error instanceof StepUpError
   return {
-    /** What the person is asked about, or was asked about last. */
+    /** The change that the person is asked to confirm, or was last asked to. */
     asked,
     ask: (question: PendingChange<T, S>) => {
       setAsked(question)

@@ -7,8 +7,8 @@ import type { StepUpAction, StepUpProof } from '@/server/identity/passkeys/contr
 import { askPasskey, PasskeyPromptError } from './passkey-prompt'
 
 /**
- * Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent there, or what the server said, before
- * what is to be confirmed was sent or afterwards.
+ * Why nothing was confirmed: the prompt's reason, `sign_in` while the person is sent to sign in, or the server's
+ * refusal, before the confirmed action was sent or afterwards.
  */
 export type StepUpFailureReason =
   | 'cancelled'
@@ -17,7 +17,7 @@ export type StepUpFailureReason =
   | 'sign_in'
   | { readonly error: unknown; readonly isUnsent?: true }
 
-/** The person did not confirm. `StepUpFailure` says so in words. */
+/** Thrown when the person did not confirm. `StepUpFailure` puts it into words. */
 export class StepUpError extends Error {
   override readonly name = 'StepUpError'
   constructor(readonly reason: StepUpFailureReason) {
@@ -26,9 +26,9 @@ export class StepUpError extends Error {
 }
 
 /**
- * Lets the person confirm what they are about to do. `prove` resolves with the proof to send along, or with undefined
- * when the session itself is enough; it rejects with a StepUpError otherwise, which `failure` keeps for StepUpFailure.
- * `reset` withdraws what is being confirmed: it is not proven any more, whatever the person still answers.
+ * Lets the person confirm an action. `prove` resolves with the proof to send along, or with undefined when the session
+ * itself is enough; else it rejects with a StepUpError, which `failure` keeps for StepUpFailure. `reset` cancels the
+ * confirmation: an answer that comes later proves nothing.
  */
 export function useStepUp() {
   const trpc = useTRPC()
@@ -81,7 +81,7 @@ function reasonOf(error: unknown): StepUpFailureReason {
 
 type Response = Awaited<ReturnType<typeof askPasskey>>
 
-/** No extension is asked for, so none is sent on. */
+/** Returns the proof without extension results, since no extension is requested. */
 function toProof({ id, rawId, response }: Response): StepUpProof['response'] {
   return { id, rawId, type: 'public-key', response: { ...response }, clientExtensionResults: {} }
 }

@@ -1,16 +1,16 @@
 import { agents, approvals, home, limits, type NavItem, payments } from '@/components/layout/nav'
 import { rememberChoice, rememberedChoice } from '@/components/lib/remember'
 
-/** Whether single keys do anything (WCAG 2.2, success criterion 2.1.4). */
+/** The name of the cookie with whether single keys are shortcuts (WCAG 2.2, success criterion 2.1.4). */
 const COOKIE = 'single-keys'
 
 export const singleKeysOn = (): boolean => rememberedChoice(COOKIE) !== 'off'
 export const turnSingleKeys = (on: boolean): void => rememberChoice(COOKIE, on ? 'on' : 'off')
 
-/** Where `g` and another key lead. None of them decides anything. */
+/** The pages that `g` and another key open. No key decides anything. */
 export const goKeys: Readonly<Record<string, NavItem>> = { h: home, a: approvals, g: agents, l: limits, p: payments }
 
-/** `g` waits this long for the key after it. */
+/** How long after `g` the second key may follow. */
 const SEQUENCE_MS = 1500
 
 export type Command = { readonly kind: 'palette' | 'help' | 'filter' } | { readonly kind: 'go'; readonly href: string }
@@ -22,7 +22,7 @@ const alone: ReadonlyMap<string, Command> = new Map([
 
 type Press = Pick<KeyboardEvent, 'key' | 'metaKey' | 'ctrlKey' | 'altKey' | 'timeStamp'>
 
-/** Makes commands of the keys that are pressed one after the other; null for those that mean nothing. */
+/** Returns a function that turns keys pressed one after the other into commands; null for keys without one. */
 export function createKeyReader(): (press: Press, singleKeys: boolean) => Command | null {
   let begunAt = Number.NEGATIVE_INFINITY
   return ({ key, metaKey, ctrlKey, altKey, timeStamp }, singleKeys) => {
@@ -40,12 +40,12 @@ export function createKeyReader(): (press: Press, singleKeys: boolean) => Comman
 
 const TYPING = 'input, textarea, select, [contenteditable], [role=menu], [role=listbox], [role=combobox]'
 
-/** Whether keys belong to what has the focus, so that none of them may be a shortcut. */
+/** Returns whether the focused element takes keys itself, so that none may be a shortcut. */
 export function isTyping(target: EventTarget | null): boolean {
   return target instanceof Element && target.closest(TYPING) !== null
 }
 
-/** Whether something lies over the page that has to be answered or closed first. */
+/** Returns whether a dialog over the page must be answered or closed first. */
 export function isCovered(): boolean {
   return document.querySelector('[role=dialog], [role=alertdialog]') !== null
 }

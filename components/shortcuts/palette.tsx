@@ -20,7 +20,7 @@ interface Entry {
   readonly key: string
   readonly name: string
   readonly icon: LucideIcon
-  /** What kind of thing it is, where the name alone does not say. */
+  /** The kind of the entry, where its name does not say it. */
   readonly note?: string
   readonly run: () => void
 }
@@ -30,7 +30,7 @@ interface PaletteProps {
   readonly onHelp: () => void
 }
 
-/** Goes to a page or an agent by its name. Nothing can be decided here. */
+/** Opens a page or an agent by its name. It decides nothing. */
 export function Palette({ onClose, onHelp }: PaletteProps) {
   const text = useText(shortcutsTexts).palette
   const { signOut, failure } = useSignOut()

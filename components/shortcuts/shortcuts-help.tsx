@@ -8,7 +8,7 @@ import { Dialog } from '@/components/ui/dialog'
 import { goKeys, singleKeysOn, turnSingleKeys } from './keys'
 import { shortcutsTexts } from './messages'
 
-/** What the keys do, and whether single ones do anything. */
+/** Lists the shortcuts, and switches those of single keys on or off. */
 export function ShortcutsHelp({ onClose }: { readonly onClose: () => void }) {
   const text = useText(shortcutsTexts).help
   const { nav, controlKey } = useText(layoutTexts)

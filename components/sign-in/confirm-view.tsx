@@ -18,7 +18,10 @@ import { forgetAddressToken, useAddressToken } from './use-address-token'
 
 const CODE = /^\d{6}$/
 
-/** Mail scanners follow links and some press on; only a person's press of the button uses the token. */
+/**
+ * Confirms a sign-in link. Mail scanners follow links, and some press buttons, so only the person's press uses the
+ * token.
+ */
 export function ConfirmView() {
   const text = useText(signInTexts).confirm
   const hydrated = useHydrated()
@@ -44,7 +47,7 @@ function Link({ token }: { readonly token: string | null }) {
     },
   })
   const isDone = confirm.data?.ok === true
-  // Used up by this very page, the link reads as refused too.
+  // Once used by this page, the link reads as refused too.
   const refusal = reading?.ok === false && !isDone ? reading : null
   if (refusal?.code === 'invalid_token') return <Useless words={text.used} />
   const link = reading?.ok === true ? reading.link : null
@@ -81,7 +84,7 @@ function Proof({ link, busy, outcome, onConfirm }: ProofProps) {
   const text = useText(signInTexts).confirm
   const [code, setCode] = useState('')
   const [error, setError] = useState<string>()
-  // Asked for in another browser, which shows the code.
+  // The link was requested in another browser, which shows the code.
   const asksCode = link?.asks_code === true
   const submit = () => {
     const digits = code.replaceAll(/\s/g, '')
@@ -120,7 +123,7 @@ interface UselessProps {
   readonly words: { readonly title: string; readonly body: string }
 }
 
-/** A link that signs nobody in. */
+/** Shows that a link cannot be used. */
 function Useless({ words }: UselessProps) {
   return (
     <>

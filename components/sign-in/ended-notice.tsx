@@ -5,7 +5,7 @@ import { Notice } from '@/components/ui/notice'
 import { SESSION_IDLE_SECONDS, type SessionEnd } from '@/server/identity/sessions/input'
 import { signInTexts } from './messages'
 
-/** Why the session ended that led here. */
+/** Says why the previous session ended. */
 export function EndedNotice({ end }: { readonly end: SessionEnd }) {
   const { ended } = useText(signInTexts)
   return (

@@ -8,7 +8,7 @@ import { signInTexts } from './messages'
 import { SignInFailure } from './sign-in-failure'
 import { usePasskeySignIn } from './use-passkey-sign-in'
 
-/** The first way to sign in; the address field below offers the same in its autofill. */
+/** Signs in with a passkey; the autofill of the address field below offers the same. */
 export function PasskeySignIn({ next }: { readonly next: string }) {
   const { passkey: text } = useText(signInTexts)
   const { ask, busy, failure } = usePasskeySignIn(next)

@@ -1,6 +1,6 @@
 import { safeNext } from '@/server/base/core/sign-in-input'
 
-/** The link in the mail opens a new tab, which knows nothing of where the person wanted to go. */
+/** The storage key of the path to return to, since the mailed link opens a new tab, which does not know it. */
 const KEY = 'countersign.return-path'
 
 export function keepReturnPath(next: string): void {
@@ -11,7 +11,7 @@ export function keepReturnPath(next: string): void {
   }
 }
 
-/** Where the person wanted to go when asking for the link; answers once. */
+/** Returns, once, the path that the person wanted to open when requesting the link. */
 export function takeReturnPath(): string {
   try {
     const kept = window.localStorage.getItem(KEY)

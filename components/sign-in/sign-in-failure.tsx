@@ -8,12 +8,12 @@ import { signInTexts } from './messages'
 
 interface SignInFailureProps {
   readonly outcome: SignInOutcome | undefined
-  /** What is said of a proof that signs nobody in; by default, that the link was used or is too old. */
+  /** The words for a refused proof; by default, that the link was used or is too old. */
   readonly refused?: string
   readonly action?: ReactNode
 }
 
-/** Says why a step of signing in did not work; nothing at all while it did. */
+/** Says why a step of signing in failed; renders nothing without a failure. */
 export function SignInFailure({ outcome, refused, action }: SignInFailureProps) {
   const { failure } = useText(signInTexts)
   if (outcome === undefined || outcome.ok) return null

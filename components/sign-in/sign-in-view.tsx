@@ -23,7 +23,7 @@ interface SignInViewProps {
   readonly sandbox: SandboxMode
   /** Whether a passkey may sign in here. */
   readonly passkeys: boolean
-  /** Somebody who is signed in does so once more; the address is theirs. */
+  /** The address and sign-in time of a signed-in person who signs in again; null for others. */
   readonly again: { readonly email: string | null; readonly signedInAt: number } | null
 }
 
@@ -34,7 +34,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   const [error, setError] = useState<string | undefined>()
   const request = useMutation({ mutationFn: requestSignInLink, onSuccess: () => keepReturnPath(next) })
   useReturnWhenSignedIn(next, again)
-  // Meanwhile the tab keeps what was typed, for an hour at most.
+  // The tab keeps what was typed for an hour at most.
   useEffect(expireKeptPage, [])
   const isSent = request.data?.ok === true
   const heading = useFocusOnChange(isSent)
@@ -85,7 +85,7 @@ export function SignInView({ next, sandbox, passkeys, again }: SignInViewProps) 
   )
 }
 
-/** What is shown takes the place of the button that was pressed, so that its heading gets the focus. */
+/** Moves the focus to the heading of the content that replaces the pressed button. */
 function useFocusOnChange(shown: boolean) {
   const heading = useRef<HTMLHeadingElement>(null)
   const before = useRef(shown)
@@ -96,13 +96,13 @@ function useFocusOnChange(shown: boolean) {
   return heading
 }
 
-/** The link in the mail opens another tab: once it has signed in, this one goes on too, with what was typed in it. */
+/** Goes on to `next` once the mailed link has signed the person in in another tab, with what was typed in this one. */
 function useReturnWhenSignedIn(next: string, again: SignInViewProps['again']): void {
   const router = useRouter()
   const signedInAt = again?.signedInAt ?? null
   const [before] = useState(signedInAt)
   useEffect(() => {
-    // The server leads on by itself where nobody was signed in.
+    // The server redirects on its own where the person was not signed in before.
     if (signedInAt !== null && signedInAt !== before) window.location.assign(next)
   }, [next, signedInAt, before])
   useEffect(() => {

@@ -1,4 +1,4 @@
 import { addressToken } from '@/components/lib/address-token'
 
-/** The token of the sign-in link that led here. */
+/** The token of the sign-in link that opened the page. */
 export const { useToken: useAddressToken, forget: forgetAddressToken } = addressToken('countersign.sign-in-token')

@@ -11,15 +11,15 @@ import {
   withdrawOffer,
 } from '@/components/security/passkey-prompt'
 
-/** A challenge is valid for two minutes; before that, the autofill gets a new one. */
+/** How long the autofill uses a challenge, which is valid for two minutes, before it gets a new one. */
 const OFFER_MILLISECONDS = 110_000
 
-/** Why no passkey signed in: the browser's reasons, or the service's. */
+/** Why signing in with a passkey failed: the browser's reason, or the service's. */
 export type PasskeyFailure =
   | { readonly at: 'prompt'; readonly reason: 'refused' | 'cancelled' | 'unsupported' | 'failed' }
   | { readonly at: 'service'; readonly outcome: SignInOutcome }
 
-/** Signs in with a passkey: by the button, or by choosing one in the autofill of the address field. */
+/** Signs in with a passkey, by the button or by choosing one in the autofill of the address field. */
 export function usePasskeySignIn(next: string) {
   const signIn = useMutation({
     mutationFn: async (answer: () => Promise<PasskeyAnswer | null>): Promise<SignInOutcome> => {
@@ -42,7 +42,7 @@ async function askByButton(): Promise<PasskeyAnswer | null> {
   return { challenge_id: question.challenge_id, response: toAnswer(await askPasskey(question.options)) }
 }
 
-/** Keeps passkeys on offer in the autofill; nobody is told of an offer that nobody takes. */
+/** Offers passkeys in the autofill; a failed offer is not reported. */
 function useAutofill(enabled: boolean, onAnswer: (answer: PasskeyAnswer) => void): void {
   const [round, setRound] = useState(0)
   const receive = useEffectEvent(onAnswer)

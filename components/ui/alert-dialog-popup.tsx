@@ -8,7 +8,7 @@ import { Button } from './button'
 import { uiTexts } from './messages'
 import { NoticesInPlace } from './notices'
 
-/** What a confirm dialog shows. */
+/** The content of a ConfirmDialog. */
 export function ConfirmDialogPopup({
   open,
   onOpenChange,

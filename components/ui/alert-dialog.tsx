@@ -14,14 +14,16 @@ export interface ConfirmDialogProps {
   readonly confirmLabel: string
   readonly cancelLabel?: string
   readonly destructive?: boolean
-  /** The answer to what was confirmed is awaited; until it is there, the dialog stays. */
+  /** Whether the answer to the confirmed action is awaited; the dialog stays open until then. */
   readonly busy?: boolean
-  /** Nothing has been sent, although it is busy: Cancel still cancels. */
+  /** Whether nothing has been sent yet although it is busy, so that Cancel still cancels. */
   readonly proving?: boolean
   readonly onConfirm: () => void
 }
 
-/** Asks before something that cannot be taken back. Focus starts on Cancel, so that Enter alone does nothing. */
+/**
+ * Asks for confirmation of something that cannot be undone. Focus starts on Cancel, so that Enter alone does nothing.
+ */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   return useWanted(props.open) ? (
     <Suspense fallback={null}>

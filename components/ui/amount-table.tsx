@@ -5,7 +5,7 @@ import { Money } from './money'
 interface AmountRow {
   readonly key: string
   readonly name: ReactNode
-  /** Draws a bar under the name: 0 to 1 of the largest amount of the same currency. */
+  /** The length of a bar under the name: 0 to 1 of the largest amount of the same currency. */
   readonly share?: number
   readonly payments?: number
   readonly minor: number | bigint
@@ -20,7 +20,7 @@ interface AmountTableProps {
   readonly rows: readonly AmountRow[]
 }
 
-/** Amounts by name; a bar shows nothing that is not also written. */
+/** Shows amounts by name; a bar shows nothing that is not also written. */
 export function AmountTable({ label, caption, columns, rows }: AmountTableProps) {
   const hasPayments = columns.payments !== undefined
   return (
@@ -59,7 +59,7 @@ export function AmountTable({ label, caption, columns, rows }: AmountTableProps)
   )
 }
 
-/** Under words that say the same. */
+/** Hidden from screen readers, since the text above says the same. */
 function ShareBar({ share }: { readonly share: number }) {
   return (
     <span aria-hidden className="mt-1.5 block h-2 overflow-clip rounded-full bg-sunken">

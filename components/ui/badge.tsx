@@ -31,7 +31,7 @@ interface BadgeProps {
   readonly className?: string
 }
 
-/** A status. The icon is required: colour alone never says anything. */
+/** Shows a status. The icon is required, since colour alone must not convey it. */
 export function Badge({ tone, icon: Icon, wraps, children, className }: BadgeProps) {
   return (
     <span className={cn(badgeVariants({ tone, wraps }), className)}>

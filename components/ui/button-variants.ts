@@ -1,6 +1,6 @@
 import { cva } from 'class-variance-authority'
 
-/** The looks of a button, for buttons and for links that look like one. */
+/** The variants of a button, for buttons and for links that look like one. */
 export const buttonVariants = cva(
   'relative inline-flex select-none items-center justify-center gap-2 rounded-control border text-center font-medium wrap-break-word no-underline transition-colors disabled:cursor-not-allowed disabled:opacity-60 aria-disabled:cursor-not-allowed aria-disabled:opacity-60 [&_svg]:size-[1.125em] [&_svg]:shrink-0',
   {
@@ -17,7 +17,7 @@ export const buttonVariants = cva(
         md: 'min-h-11 px-4 py-2 text-base',
         sm: 'min-h-11 px-3 py-2 text-sm',
         lg: 'min-h-14 px-5 py-2 text-lg',
-        /** Two lines still fit. */
+        /** Two lines fit. */
         bar: 'min-h-12 px-2 py-1 text-base/5',
         icon: 'size-11 p-0',
       },

@@ -10,7 +10,9 @@ import { Spinner } from './spinner'
 type Variants = VariantProps<typeof buttonVariants>
 type ButtonProps = ComponentProps<'button'> & Variants & { readonly busy?: boolean }
 
-/** `busy` keeps the button in place and in focus, says so to assistive technology, and refuses a second press. */
+/**
+ * A button. `busy` keeps it in place and focused, announces that to assistive technology, and ignores a second press.
+ */
 export function Button({
   className,
   variant,

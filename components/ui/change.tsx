@@ -5,12 +5,12 @@ import { cn } from '@/components/lib/cn'
 interface ChangeProps {
   readonly from: ReactNode
   readonly to: ReactNode
-  /** What the arrow is read as. */
+  /** The text that a screen reader reads for the arrow. */
   readonly becomes: string
   readonly className?: string
 }
 
-/** What was and what will be, with an arrow that stays with what it leads to when the line breaks. */
+/** Shows the old and the new value with an arrow, which stays with the new one when the line breaks. */
 export function Change({ from, to, becomes, className }: ChangeProps) {
   return (
     <span className={cn('flex flex-wrap items-center gap-x-2 tabular-nums', className)}>

@@ -7,7 +7,7 @@ interface ChoiceProps extends Omit<ComponentProps<'input'>, 'type'> {
   readonly hint?: ReactNode
 }
 
-/** One option in words. The whole card is the target. */
+/** Shows one option with its explanation. The whole card can be pressed. */
 export function Choice({ kind, label, hint, className, id, ...props }: ChoiceProps) {
   const hintId = hint === undefined ? undefined : `${id}-hint`
   return (

@@ -8,7 +8,7 @@ import { uiTexts } from './messages'
 
 interface CopyButtonProps {
   readonly value: string
-  /** What is copied; part of the button's name. */
+  /** The name of the copied value, which the button's label includes. */
   readonly what: string
   readonly className?: string
 }
@@ -45,7 +45,7 @@ export function CopyButton({ value, what, className }: CopyButtonProps) {
 }
 
 async function copyText(value: string): Promise<void> {
-  // Absent where the page came over plain HTTP from another machine.
+  // Undefined where the page came over plain HTTP from another machine.
   const { clipboard } = navigator as { clipboard?: Clipboard }
   if (clipboard === undefined) throw new Error('no clipboard')
   await clipboard.writeText(value)

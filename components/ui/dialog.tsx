@@ -8,12 +8,12 @@ interface DialogProps {
   readonly title: string
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
-  /** What has the focus first; the close button when left out. */
+  /** The element that is focused first; the close button when left out. */
   readonly initialFocus?: RefObject<HTMLElement | null>
   readonly children: ReactNode
 }
 
-/** A panel over the page that asks nothing. */
+/** Shows a panel over the page that needs no answer. */
 export function Dialog({ title, open, onOpenChange, initialFocus, children }: DialogProps) {
   return (
     <Overlay open={open} onOpenChange={onOpenChange}>

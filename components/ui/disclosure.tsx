@@ -18,12 +18,12 @@ const looks = {
 
 interface DisclosureProps {
   readonly summary: string
-  /** A card of its own, or a line under what it says more about. */
+  /** The look: a card, or a line under the text that it adds to. */
   readonly look?: keyof typeof looks
   readonly children: ReactNode
 }
 
-/** Folded away until asked for; works without scripts. */
+/** Shows folded content that the reader can open; works without scripts. */
 export function Disclosure({ summary, look = 'card', children }: DisclosureProps) {
   const { details, summary: line, icon, content } = looks[look]
   return (

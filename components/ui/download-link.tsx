@@ -6,7 +6,7 @@ interface DownloadLinkProps {
   readonly children: ReactNode
 }
 
-/** Leads to a file. No page's link: the router would fetch the file ahead, and then try to show it. */
+/** Links to a file. It is not the router's link, which would prefetch the file and then try to show it as a page. */
 export function DownloadLink({ href, children }: DownloadLinkProps) {
   return (
     <a

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { cn } from '@/components/lib/cn'
 
-/** Names and values, one pair per line. */
+/** Shows names and values, one pair per line. */
 export function Facts({ children, className }: { readonly children: ReactNode; readonly className?: string }) {
   return <dl className={cn('grid gap-3', className)}>{children}</dl>
 }

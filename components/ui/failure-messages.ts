@@ -13,7 +13,7 @@ export const failureText = {
   details: 'Details',
   requestId: 'Request ID',
   errorId: 'Error ID',
-  /** By the service's word for a refusal, where its own English words will not do. */
+  /** The words for refusals whose message from the service does not suit, by error code. */
   refusals: {} as Readonly<Record<string, string>>,
 } as const
 

@@ -9,7 +9,7 @@ type Ties = Pick<ComponentProps<'input'>, 'id' | 'aria-describedby' | 'aria-inva
 
 const TiesContext = createContext<Ties>({})
 
-/** The attributes that tie a control to the words of the field around it. */
+/** Returns the attributes that connect a control to the label, hint and error of its field. */
 export const useFieldTies = (): Ties => use(TiesContext)
 
 interface FieldProps {
@@ -20,7 +20,7 @@ interface FieldProps {
   readonly children: ReactNode
 }
 
-/** A control with its label, its hint and what is wrong with it, all tied together for assistive technology. */
+/** Shows a control with its label, hint and error, all connected for assistive technology. */
 export function Field({ label, hint, error, className, children }: FieldProps) {
   const id = useId()
   const hintId = hint === undefined ? undefined : `${id}-hint`

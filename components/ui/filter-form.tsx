@@ -10,16 +10,16 @@ import { Select } from './select'
 
 interface FilterFormProps {
   readonly text: { readonly title: string; readonly apply: string; readonly clear: string }
-  /** Something is filtered: then the form is open, and can be cleared. */
+  /** Whether a filter is set; the form is then open, and can be cleared. */
   readonly active: boolean
-  /** The page without any filter. */
+  /** The address of the page without a filter. */
   readonly href: string
   readonly className?: string
   readonly onApply: () => void
   readonly children: ReactNode
 }
 
-/** The filters of a list, folded away until they are wanted. */
+/** Shows the filters of a list, folded at first. */
 export function FilterForm({ text, active, href, className, onApply, children }: FilterFormProps) {
   const apply = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -56,7 +56,7 @@ export function FilterForm({ text, active, href, className, onApply, children }:
 interface AgentFilterProps {
   readonly text: { readonly agent: string; readonly any: string }
   readonly agents: readonly { readonly client_id: string; readonly label: string }[]
-  /** Empty for all of them. */
+  /** The agent's id; empty for all agents. */
   readonly value: string
   readonly onChange: (clientId: string) => void
 }

@@ -8,7 +8,10 @@ interface ForeignTextProps {
 
 const NAME_MAX = 80
 
-/** Text that somebody else wrote: never markup, capped, and unable to turn the direction of what is around it. */
+/**
+ * Shows text of another party: never as markup, capped in length, and without an effect on the direction of the text
+ * around it.
+ */
 export function ForeignText({ text, max = NAME_MAX }: ForeignTextProps) {
   return <bdi>{plainText(text, max)}</bdi>
 }

@@ -6,20 +6,20 @@ import { useEffect } from 'react'
 interface Place {
   readonly control: HTMLElement
   readonly scope: Element | null
-  /** Those before the control, in their order. */
+  /** The headings before the control, in their order. */
   readonly headings: readonly HTMLElement[]
 }
 
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"]'
 
-/** Beside the page itself, what is marked beyond it. */
+/** Where the focus may go: the page itself, and elements outside it that are marked. */
 const KEPT = 'main, [data-focus-next]'
 
 /**
- * Keeps the place of keyboard users. When the control that has the focus goes away, because it did its work,
- * the focus moves to what is marked `data-focus-next` within the same `data-focus-scope`, or else to the last heading
- * before the control; after something that lay over the page, to where it was before that. What is not there yet gets the
- * focus once it is.
+ * Keeps the place of keyboard users. When the focused control is removed, because it did its work, the focus moves to
+ * the element marked `data-focus-next` within the same `data-focus-scope`, or else to the last heading before the
+ * control; after an overlay closes, to where it was before. An element that does not exist yet gets the focus once it
+ * does.
  */
 export function KeepFocus() {
   useEffect(() => {

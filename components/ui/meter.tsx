@@ -7,7 +7,7 @@ interface MeterProps {
   readonly label: string
   readonly value: number
   readonly max: number
-  /** What the bar says, in words; it is also what a screen reader says. */
+  /** The value in words, which a screen reader reads as well. */
   readonly text: string
   readonly detail?: ReactNode
 }
@@ -19,7 +19,7 @@ function fillOf(share: number): string {
   return share >= NEARLY_FULL ? 'bg-warning' : 'bg-accent'
 }
 
-/** How much of a limit is used. */
+/** Shows how much of a limit is used. */
 export function Meter({ label, value, max, text, detail }: MeterProps) {
   const labelId = useId()
   const share = max <= 0 ? 1 : value / max

@@ -8,7 +8,7 @@ interface MomentProps {
   readonly style?: 'date' | 'time' | 'moment' | 'long'
 }
 
-/** An instant in the reader's time zone. */
+/** Shows an instant in the reader's time zone. */
 export function Moment({ at, style = 'moment' }: MomentProps) {
   const format = useFormat()
   return (
@@ -18,7 +18,7 @@ export function Moment({ at, style = 'moment' }: MomentProps) {
   )
 }
 
-/** "5 minutes ago", and the date once that is longer ago than a week. */
+/** Shows how long ago an instant was, for instance "5 minutes ago", and the date after a week. */
 export function Ago({ at }: { readonly at: string }) {
   const format = useFormat()
   const ago = useClock((now) => format.ago(at, now))

@@ -17,7 +17,7 @@ export function Money({ minor, currency, className }: MoneyProps) {
 const LONG_CHARS = 11
 const VERY_LONG_CHARS = 16
 
-/** The amount that a page is about. It grows smaller before it would break. */
+/** Shows the amount that a page is about. A long amount is drawn smaller, so that it does not break. */
 export function Amount({ minor, currency }: Omit<MoneyProps, 'className'>) {
   const text = useFormat().money(minor, currency)
   const size = text.length > VERY_LONG_CHARS ? 'text-xl' : text.length > LONG_CHARS ? 'text-3xl' : 'text-display'

@@ -26,7 +26,7 @@ interface NoticeProps {
   readonly title?: ReactNode
   readonly children?: ReactNode
   readonly action?: ReactNode
-  /** `alert` for what went wrong just now, `status` for news; neither for what was there all along. */
+  /** `alert` for what has just failed, `status` for news; left out for what was shown from the start. */
   readonly role?: 'alert' | 'status'
   readonly className?: string
 }

@@ -10,12 +10,12 @@ interface OutcomePanelProps {
   readonly icon: LucideIcon
   readonly tone: keyof typeof tones
   readonly title: ReactNode
-  /** Takes the focus from the button that is gone now. */
+  /** Whether to take the focus from the button, which is gone. */
   readonly focus?: boolean
   readonly children: ReactNode
 }
 
-/** What became of something that was decided. One panel for all that may follow, so that the focus stays in it. */
+/** Shows the outcome of a decision. All later outcomes use the same panel, so that the focus stays in it. */
 export function OutcomePanel({ icon: Icon, tone, title, focus = false, children }: OutcomePanelProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -36,5 +36,5 @@ export function OutcomePanel({ icon: Icon, tone, title, focus = false, children 
   )
 }
 
-/** What an outcome is told with. */
+/** The content of an outcome. */
 export type OutcomeNews = Omit<OutcomePanelProps, 'focus'>

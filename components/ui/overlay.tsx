@@ -14,7 +14,7 @@ interface OverlayProps {
   readonly children: ReactNode
 }
 
-/** What lies over the page, which is dimmed meanwhile; Escape and a press beside it close it. */
+/** Shows an overlay above the dimmed page; Escape and a press beside it close it. */
 export function Overlay({ open, onOpenChange, children }: OverlayProps) {
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>

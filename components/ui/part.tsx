@@ -6,7 +6,7 @@ interface PartProps {
   readonly children: ReactNode
 }
 
-/** One of the parts that a request is divided into, below a hairline. */
+/** Shows one part of an approval, below a hairline. */
 export function Part({ title, note, children }: PartProps) {
   return (
     <div className="grid grid-cols-1 gap-2 border-t border-line px-5 py-3 sm:gap-3 sm:px-6 sm:py-4">

@@ -17,13 +17,15 @@ import { AtTop } from './notices'
 
 interface RequestFailureProps {
   readonly error: unknown
-  /** Tries again in another way than by sending the same once more. */
+  /** Retries in another way than by sending the same request again. */
   readonly onRetry?: (() => void) | undefined
-  /** It failed before what was pressed was sent. */
+  /** Whether it failed before the pressed action was sent. */
   readonly isUnsent?: boolean
 }
 
-/** Says what a call to the server ended with, with what mends it; under "Details", by which id the operator finds it. */
+/**
+ * Says why a call to the server failed and what to do; "Details" has the request id, by which the operator finds it.
+ */
 export function RequestFailure({ error, onRetry, isUnsent = false }: RequestFailureProps) {
   const text = useText(failureTexts)
   const { code, requestId } = readRequestError(error)
@@ -45,12 +47,12 @@ export function RequestFailure({ error, onRetry, isUnsent = false }: RequestFail
   )
 }
 
-/** Fetches the words beforehand, so that they are there when the server is not. */
+/** Loads the texts beforehand, so that they can be shown when the server is out of reach. */
 export async function loadFailureWords(locale: Locale): Promise<void> {
   await Promise.resolve(textIn(failureTexts, locale)).catch(() => undefined)
 }
 
-/** What leads to the sign-in page, where the session has ended. */
+/** Returns a function that goes to the sign-in page, where the session has ended; else null. */
 function signInAfter(error: unknown): (() => void) | null {
   if (!isPortalError(error) || error.data?.httpStatus !== 401) return null
   return wayOut(error.data)
@@ -81,7 +83,7 @@ function Failure({ title, mend, children }: FailureProps) {
 function Reason({ error }: { readonly error: unknown }) {
   const text = useText(failureTexts)
   const { code, message } = readRequestError(error)
-  // The service speaks English; who reads another language is told less, but in words of theirs.
+  // The service's messages are English, so readers of another language get a less specific text in theirs.
   const said = useLocale() === 'de' ? null : message
   const known = code === null ? text.unreachable : text.refusals[code]
   return <p>{known ?? said ?? text.unknown}</p>
@@ -92,7 +94,7 @@ interface RequestIdProps {
   readonly label?: string
 }
 
-/** What the operator finds a failure by, folded away: it means nothing to the person. */
+/** Shows the request id by which the operator finds a failure, folded, since it means nothing to the person. */
 export function RequestId({ id, label }: RequestIdProps) {
   const text = useText(failureTexts)
   const name = label ?? text.requestId

@@ -4,11 +4,11 @@ import { RequestFailure } from './request-failure'
 interface SaveRowProps {
   readonly label: string
   readonly saved: string
-  /** How the saving stands. */
+  /** The state of the save. */
   readonly save: { readonly isPending: boolean; readonly isSuccess: boolean; readonly error: unknown }
 }
 
-/** The end of a form that is saved as a whole: what went wrong, the button, and that it is saved. */
+/** Shows the end of a form that is saved as a whole: the failure, the button, and that it is saved. */
 export function SaveRow({ label, saved, save }: SaveRowProps) {
   return (
     <>

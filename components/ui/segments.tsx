@@ -15,13 +15,13 @@ interface Segment<T extends string> {
 interface SegmentsProps<T extends string> {
   readonly label: string
   readonly items: readonly Segment<T>[]
-  /** Null while none of them is chosen. */
+  /** The chosen option; null while there is none. */
   readonly value: T | null
   readonly onChange: (value: T) => void
   readonly className?: string
 }
 
-/** A few options side by side, of which one holds. */
+/** Shows a few options side by side, one of which is chosen. */
 export function Segments<T extends string>({ label, items, value, onChange, className }: SegmentsProps<T>) {
   const name = useId()
   return (

@@ -6,7 +6,7 @@ import { cn } from '@/components/lib/cn'
 import { controlClass, useFieldTies } from './field'
 import { useTypedEarly } from './use-typed-early'
 
-/** The platform's own list: on a phone nothing else is as quick to use with 180 currencies. */
+/** The platform's own select: on a phone, nothing else is as quick to use with 180 currencies. */
 export function Select({ className, children, ref, onChange, ...props }: ComponentProps<'select'>) {
   const control = useTypedEarly(props.value, ref)
   return (
@@ -14,7 +14,7 @@ export function Select({ className, children, ref, onChange, ...props }: Compone
       <select
         {...useFieldTies()}
         {...props}
-        // A choice that brings the page to life is told twice, the second time when React has put the old one back.
+        // A choice that hydrates the page is reported twice, the second time when React has restored the old value.
         onChange={(event) => event.target.value !== props.value && onChange?.(event)}
         ref={control}
         className={cn(controlClass, 'appearance-none truncate pe-10', className)}

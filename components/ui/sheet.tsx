@@ -11,7 +11,7 @@ interface SheetProps {
   readonly children: ReactNode
 }
 
-/** A panel that rises from the lower edge, within reach of a thumb. */
+/** Shows a panel at the lower edge, within reach of a thumb. */
 export function Sheet({ title, open, onOpenChange, children }: SheetProps) {
   return (
     <Overlay open={open} onOpenChange={onOpenChange}>

@@ -8,7 +8,7 @@ function Skeleton({ className }: { readonly className?: string }) {
   return <div aria-hidden className={cn('animate-pulse bg-sunken motion-reduce:animate-none', className)} />
 }
 
-/** What a page shows while it is being fetched. */
+/** Shown while a page is being fetched. */
 export function PageSkeleton() {
   const uiText = useText(uiTexts)
   return (

@@ -18,9 +18,9 @@ interface TabsProps {
 }
 
 /**
- * Tabs whose choice is part of the address, as `?tab=`, so that each can be linked to. What they open stands beside the root
- * of the tabs, not within it: the root's contexts change when it comes alive, and React would then drop what the server drew
- * below them and draw it again, where it does not work yet.
+ * Tabs whose choice is kept in the address as `?tab=`, so that each can be linked to. Their panels are rendered beside
+ * the root of the tabs, not within it: the root's contexts change on hydration, and React would then discard the
+ * server's markup below them and render it again.
  */
 export function Tabs({ label, items }: TabsProps) {
   const id = useId()

@@ -7,7 +7,7 @@ export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
   return <Link {...props} className={cn('font-medium text-accent underline underline-offset-4', className)} />
 }
 
-/** A link that stands by itself beside a heading. */
+/** A link beside a heading. */
 export function SectionLink({ className, ...props }: ComponentProps<typeof Link>) {
   return (
     <Link

@@ -5,7 +5,7 @@ import { ButtonLink } from './button'
 import { uiTexts } from './messages'
 import { Notice } from './notice'
 
-/** Says that an address asked for something that makes no sense, and leads to the whole list. */
+/** Says that the address holds something that cannot be read, and links to the whole list. */
 export function UnreadLink({ href }: { readonly href: string }) {
   const text = useText(uiTexts).unreadLink
   return (

@@ -2,8 +2,8 @@ import { type ComponentProps, type Ref, type RefObject, useEffect, useImperative
 import { type Control, typeInto } from '@/components/lib/typed-controls'
 
 /**
- * Replays input typed before hydration, which React would otherwise not notice: the page would show one value and hold
- * another. Returns the control's ref, beside the caller's own.
+ * Replays input typed before hydration, which React would not notice: the page would show one value and use another.
+ * Returns a ref for the control, which also sets the caller's own.
  */
 export function useTypedEarly<C extends Control>(
   value: ComponentProps<'input'>['value'],
@@ -17,7 +17,7 @@ export function useTypedEarly<C extends Control>(
     if (current === null || first === undefined) return
     const { value: typed } = current
     if (typed === String(first)) return
-    // Only what differs from what React has set itself is a change to it.
+    // React only sees a change when the value differs from the one that it set itself.
     current.value = String(first)
     typeInto(current, typed)
   }, [first])

@@ -14,7 +14,7 @@ const tones = {
 
 const order: readonly Status[] = ['wrong', 'missing', 'proven', 'stated']
 
-/** What the check came to. Its sentences are English, as those of the command are. */
+/** Shows the result of the check. Its sentences are English, as in the command. */
 export function ReportView({ report }: { readonly report: Report }) {
   const text = useText(verifyTexts)
   return (

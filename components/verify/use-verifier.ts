@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Report } from '@/verify/src/index'
 
-/** A pack is some kilobytes; with two hundred items some hundred. */
+/** The size limit of a pack, which has some kilobytes; with two hundred items some hundred. */
 export const PACK_MAX_BYTES = 2_000_000
 
 interface Question {
@@ -13,8 +13,8 @@ interface Question {
 }
 
 /**
- * Checks a pack in the browser. The verifier is loaded with the page and not when a file is chosen: from then on the page
- * sends nothing. React Query must not wait for a network, either.
+ * Checks a pack in the browser. The verifier is loaded with the page, not when a file is chosen, so that the page sends
+ * nothing from then on. React Query must not wait for a network, either.
  */
 export function useVerifier() {
   const verifier = useQuery({

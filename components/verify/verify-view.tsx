@@ -10,7 +10,7 @@ import { verifyTexts } from './messages'
 import { ReportView } from './report-view'
 import { PACK_MAX_BYTES, useVerifier } from './use-verifier'
 
-/** A file of evidence, dropped, chosen or pasted, and what the check of it came to. */
+/** Takes an evidence file, dropped, chosen or pasted, and shows the result of the check. */
 export function VerifyView() {
   const text = useText(verifyTexts)
   const hydrated = useHydrated()

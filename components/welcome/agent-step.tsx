@@ -12,12 +12,12 @@ import { SectionLink } from '@/components/ui/text-link'
 import { welcomeTexts } from './messages'
 import { addressOf } from './steps'
 
-// What speaks of codes and commands is not even loaded before the person has said where their agent runs.
+// Codes and commands are loaded only after the person has said where their agent runs.
 const ConnectAgent = lazy(() =>
   import('@/components/agents/connect-agent').then(({ ConnectAgent: view }) => ({ default: view })),
 )
 
-/** Asks where the agent runs, which is part of the address, and shows what to do there. */
+/** Asks where the agent runs, which is kept in the address, and shows what to do there. */
 export function AgentStep({ limits }: Pick<LimitsView, 'limits'>) {
   const text = useText(welcomeTexts).agent
   const chosen = useSearchParams().get('host')

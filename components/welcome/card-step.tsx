@@ -15,7 +15,7 @@ export interface CardStepProps {
   readonly testCards: readonly TestCard[]
 }
 
-/** The first card; of the sandbox's, the one that every payment succeeds with. */
+/** Adds the first card; in the sandbox, the one with which every payment succeeds. */
 export function CardStep({ way, testCards }: CardStepProps) {
   const text = useText(cardsTexts)
   const [news, setNews] = useState('')

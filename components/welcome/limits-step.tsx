@@ -21,7 +21,7 @@ import { useFirstLimits } from './use-first-limits'
 type Amount = 'daily' | 'single'
 const amounts: readonly Amount[] = ['daily', 'single']
 
-/** The two limits that matter first, filled in with what the person has; the others stay as they are. */
+/** Asks for the two most important limits, filled in with the person's own; the others stay as they are. */
 export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
   const { form: words } = useText(limitsTexts)
   const text = useText(welcomeTexts)
@@ -73,5 +73,5 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
   )
 }
 
-/** For somebody who has none: those that the portal gives to everybody else. */
+/** The limits proposed to a person without limits: those with which the portal starts everyone else. */
 const SUGGESTED = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }

@@ -6,7 +6,7 @@ import { securityTexts } from '@/components/security/messages'
 import { Card } from '@/components/ui/card'
 import { Notice } from '@/components/ui/notice'
 
-/** The first passkey, where this installation's address allows one. */
+/** Adds the first passkey, where this installation's address allows one. */
 export function PasskeyStep({ available }: { readonly available: boolean }) {
   const { passkeys: text } = useText(securityTexts)
   if (!available) return <Notice tone="info">{text.unavailable}</Notice>

@@ -23,7 +23,7 @@ interface ReadyProps {
   readonly shop: TrialShop | null
 }
 
-/** What follows the last step: what happens next, or what is still open. */
+/** Shows what happens next after the last step, or what is still open. */
 export function Ready({ steps, shop }: ReadyProps) {
   const text = useText(welcomeTexts).ready
   const setup = useText(setupTexts)

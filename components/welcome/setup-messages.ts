@@ -1,6 +1,6 @@
 import type { Texts } from '@/components/i18n/texts'
 
-/** What home says of the set-up as well. */
+/** The texts of the set-up that the home page uses too. */
 export const setupText = {
   title: 'Set up',
   count: (done: number) => `Set up: ${done} of 4 done`,

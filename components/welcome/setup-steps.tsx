@@ -8,7 +8,7 @@ import { RowList } from '@/components/ui/card'
 import { setupTexts } from './setup-messages'
 import { addressOf, type StepId, steps } from './steps'
 
-/** The steps of the first day, each with whether it is done, as links. */
+/** Lists the steps of the set-up as links, each with whether it is done. */
 export function SetupSteps({ done }: { readonly done: SetupView['steps'] }) {
   const { title } = useText(setupTexts)
   return (

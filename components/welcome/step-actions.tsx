@@ -10,11 +10,11 @@ import { addressOf, after, type StepId } from './steps'
 
 interface StepActionsProps {
   readonly step: StepId
-  /** There is nothing left to do in this step. */
+  /** Whether nothing is left to do in this step. */
   readonly done: boolean
 }
 
-/** The way on, which a step does not bar, and the way out. */
+/** Links to the next step, which is always possible, and out of the set-up. */
 export function StepActions({ step, done }: StepActionsProps) {
   const text = useText(welcomeTexts)
   return (
@@ -26,7 +26,7 @@ export function StepActions({ step, done }: StepActionsProps) {
   )
 }
 
-/** What goes on, beside what leaves. */
+/** Lays out the buttons that continue and leave. */
 export function Actions({ children }: { readonly children: ReactNode }) {
   return (
     <div className="flex flex-wrap gap-3">
@@ -36,7 +36,7 @@ export function Actions({ children }: { readonly children: ReactNode }) {
   )
 }
 
-/** Leads home, also where leaving could not be stored: then signing in leads here once more. */
+/** Goes home, even where leaving could not be stored; the next sign-in then starts the set-up again. */
 function NotNow() {
   const text = useText(welcomeTexts)
   const trpc = useTRPC()

@@ -5,14 +5,14 @@ import type { LimitsView, WelcomeView } from '@/components/lib/api-types'
 import type { CardStepProps } from './card-step'
 import type { TrialShop } from './ready'
 
-// One of them is seen at a time.
+// Only one of them is shown at a time.
 const PasskeyStep = lazy(() => import('./passkey-step').then(({ PasskeyStep: view }) => ({ default: view })))
 const CardStep = lazy(() => import('./card-step').then(({ CardStep: view }) => ({ default: view })))
 const LimitsStep = lazy(() => import('./limits-step').then(({ LimitsStep: view }) => ({ default: view })))
 const AgentStep = lazy(() => import('./agent-step').then(({ AgentStep: view }) => ({ default: view })))
 const Ready = lazy(() => import('./ready').then(({ Ready: view }) => ({ default: view })))
 
-/** What a step needs to know. */
+/** The step, and the data that it shows. */
 export type StepData =
   | { readonly place: 'passkey'; readonly available: boolean }
   | ({ readonly place: 'card' } & CardStepProps)

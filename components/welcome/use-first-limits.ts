@@ -10,8 +10,8 @@ import type { StepUpProof } from '@/server/identity/passkeys/contract'
 import type { RecordedLimits, WireLimits } from '@/server/wallet/limits/input'
 
 /**
- * Saves limits over those that are stored. What allows more is kept back until the person has been told so and saves the
- * same once more, which they confirm; where the server sees more in it than the page does, too.
+ * Saves limits over the stored ones. A change that allows more is held back until the person has been told so and saves
+ * the same once more, which they confirm; the same applies where only the server finds that it allows more.
  */
 export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => void) {
   const trpc = useTRPC()
@@ -30,7 +30,7 @@ export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => voi
       () => undefined,
     )
   return {
-    /** The person was told that what they typed allows more than before. */
+    /** Whether the person was told that the typed limits allow more than before. */
     isTold,
     busy: stepUp.busy || saving.isPending,
     failure: saving.error === null || isRefusedFirst ? stepUp.failure : { error: saving.error },
@@ -39,7 +39,7 @@ export function useFirstLimits(stored: RecordedLimits | null, onSaved: () => voi
       else if (allowsMore(stored, besideOthers(stored, limits))) setIsTold(true)
       else send(limits)
     },
-    /** What was typed has changed, and nothing has been said about it yet. */
+    /** Resets the state after the typed limits have changed. */
     reset: () => {
       setIsTold(false)
       stepUp.reset()

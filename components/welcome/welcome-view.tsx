@@ -17,7 +17,7 @@ interface WelcomePageProps {
   readonly data: StepData
 }
 
-/** One step of the first day, or what follows the last. */
+/** Shows one step of the set-up, or the page after the last one. */
 export function WelcomePage({ initial, data }: WelcomePageProps) {
   const trpc = useTRPC()
   const { data: view } = useQuery({ ...trpc.welcome.read.queryOptions(), initialData: initial })
@@ -38,7 +38,7 @@ export function WelcomePage({ initial, data }: WelcomePageProps) {
 
 type DoneStep = Exclude<StepId, 'limits'>
 
-/** A step that was done needs nothing more; limits can be looked at again. */
+/** Returns whether a step is done and cannot be opened again; limits can. */
 function isOver(place: StepData['place'], steps: WelcomeView['steps']): place is DoneStep {
   return place !== 'done' && place !== 'limits' && steps[place]
 }
