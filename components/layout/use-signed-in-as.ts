@@ -6,8 +6,8 @@ import { watchTyping } from '@/components/lib/typed-controls'
 import type * as keptPage from './kept-page'
 
 /**
- * Makes the page that of this person: it says with each request whose it is, leads to the sign-in page where that is needed,
- * and holds afterwards what was typed.
+ * Ties the page to this person: every request names them, an ended session leads to the sign-in page, and what was typed is
+ * restored after signing in again.
  */
 export function useSignedInAs(principalId: string): void {
   useEffect(() => watchPresence(principalId), [principalId])
@@ -19,7 +19,7 @@ export function useSignedInAs(principalId: string): void {
   )
 }
 
-/** Fetched once the page works. Where it cannot be, an ended session is noticed again in a while. */
+/** Fetches the module once the page works. If that fails, an ended session is noticed again later. */
 function withKeptPage(use: (page: typeof keptPage) => void): void {
   import('./kept-page').then(use, () => undefined)
 }

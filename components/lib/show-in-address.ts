@@ -1,4 +1,4 @@
-/** Puts a member into the address of the page, or takes it out. Nothing is loaded, and it is no place to go back to. */
+/** Sets or removes a query parameter of the page's address, without a request and without a new history entry. */
 export function showInAddress(name: string, value: string | null): void {
   const url = new URL(window.location.href)
   if (value === null) url.searchParams.delete(name)

@@ -2,7 +2,7 @@ import { useSearchParams } from 'next/navigation'
 import { useState } from 'react'
 import { showInAddress } from './show-in-address'
 
-/** The words that a list is searched for. They are part of the address, as `?q=reader`, so that they can be linked to. */
+/** Returns the search words of a list, which the address holds as `?q=reader`, so that the view can be linked to. */
 export function useSearchWords(): readonly [words: string, setWords: (words: string) => void] {
   const [words, setWords] = useState(useSearchParams().get('q') ?? '')
   const set = (typed: string) => {

@@ -3,8 +3,8 @@ import { useLocale } from '@/components/i18n/locale-provider'
 import type { LimitsDraft } from './limits-draft'
 
 /**
- * A draft of the stored limits. A change of the stored limits, here or on another device, resets it. Calls `onDraft`
- * with every draft, so that the page can describe the effect of all of them.
+ * Returns a draft of the stored limits. A change of the stored limits, here or on another device, resets it; a change of
+ * the language does not. Calls `onDraft` with every draft, so that the page can describe the effect of all of them.
  */
 export function useDraft(
   stored: LimitsDraft,
@@ -28,7 +28,7 @@ interface Typed {
   readonly draft: LimitsDraft
 }
 
-/** What was typed over what was stored, over what is stored now. */
+/** Returns the stored values with those that the person had changed before. */
 function rebased({ stored: before, draft }: Typed, stored: LimitsDraft): LimitsDraft {
   const changed = Object.entries(draft).filter(([name, value]) => value !== Reflect.get(before, name))
   return { ...stored, ...Object.fromEntries(changed) }

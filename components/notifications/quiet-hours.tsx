@@ -39,7 +39,10 @@ interface HoursFieldsProps {
   readonly onChange: (hours: Hours) => void
 }
 
-/** The fields for the hours. A time is saved when its field is left, so that an incomplete one is never saved. */
+/**
+ * The fields for the hours. A time is saved when its field is left, so that an incomplete one is never saved. A typed time
+ * is sent with every change until the server has it.
+ */
 function HoursFields({ hours, onChange }: HoursFieldsProps) {
   const text = useText(hoursTexts).quiet
   const [typed, setTyped] = useState<Partial<Hours>>({})

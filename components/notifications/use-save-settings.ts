@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 
-/** Saves one message setting at once. */
+/** Saves one message setting at once. Several are sent one after the other, so that the last one wins. */
 export function useSaveSettings() {
   const trpc = useTRPC()
   const queries = useQueryClient()

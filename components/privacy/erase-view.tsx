@@ -99,7 +99,7 @@ function questionFor({ id, email, display_name: name }: PrivacyView['principal']
 
 /**
  * Erases the person, whose session ends with that: nothing is read again, the browser's cookie is removed, and the page
- * is left.
+ * is left. The button stays busy until then.
  */
 function useErasure() {
   const trpc = useTRPC()

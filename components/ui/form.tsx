@@ -6,7 +6,7 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit' | 'noValidat
   readonly onSubmit: () => void
 }
 
-/** Sent by the page alone. The first field with something wrong gets the focus, so that it is in sight and read out. */
+/** A form that the page's script sends. The first invalid field gets the focus, so that it is in sight and read out. */
 export function Form({ onSubmit, ...props }: FormProps) {
   const submit = (event: SyntheticEvent<HTMLFormElement>) => {
     event.preventDefault()
