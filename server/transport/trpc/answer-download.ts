@@ -78,7 +78,7 @@ function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Reque
   }
 }
 
-/** What the line of a request says of it, as it becomes known. */
+/** Fields of the request's log line, filled in as they become known. */
 interface RequestFields {
   caller?: string
   /** The code of a refusal. */

@@ -31,7 +31,7 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** What the line of a request says of it, as it becomes known. */
+/** Fields of the request's log line, filled in as they become known. */
 interface RequestFields {
   procedures?: string
   caller?: string
@@ -83,7 +83,7 @@ async function answer(platform: Platform, request: Request, { requestId, fields 
   }
 }
 
-/** A procedure as the log names it: what a caller made up is not repeated. */
+/** Returns a procedure's name for the log; `unknown` for one that does not exist, whose text the caller chose. */
 const nameOf = (path: string): string => (Object.hasOwn(appRouter._def.procedures, path) ? path : 'unknown')
 
 function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {

@@ -48,7 +48,10 @@ export async function createContext(
   return { platform, requestId, now: platform.clock.now(), session, ended, rotateSession: rotate, refuseStream }
 }
 
-/** The same for a page that is rendered here. The log tells whose it is, and of its address the part of the portal alone. */
+/**
+ * Creates the context of a page that is rendered on the server, and logs the request: its caller, and of its address only
+ * the first segment.
+ */
 export async function openPage(platform: Platform, headers: Headers): Promise<PortalContext> {
   const requestId = headers.get(REQUEST_ID_HEADER) ?? platform.random.uuid()
   const context = await createContext(platform, { headers, requestId })
@@ -58,7 +61,7 @@ export async function openPage(platform: Platform, headers: Headers): Promise<Po
   return context
 }
 
-/** Who asks, as log lines name them: the person and the session, by random ids. */
+/** Returns the log fields that name the caller: the kind, the person's id and the session. */
 export function callerOf(session: PortalSession | null): Readonly<Record<string, string>> {
   if (session === null) return { caller: 'anonymous' }
   return { caller: 'portal', principalId: session.principalId, session: loggedSession(session.id) }
