@@ -1,6 +1,6 @@
 /**
- * `npm run audit:verify -- <file.json> …`: checks an exported audit chain without the service. Each file holds one answer of
- * GET /audit/{tenant_id}/range; longer chains are several files in order.
+ * `npm run audit:verify -- <file.json> …`: checks an exported audit chain without the service. Each file holds one
+ * answer of GET /audit/{tenant_id}/range; a longer chain is given as several files in order.
  */
 import { verifyCommand } from './audit-verify/command'
 import { readEnvironment, reportOutcome } from './operator-client'

@@ -1,6 +1,6 @@
 /**
- * `npm run audit:witness -- --tenant <id> --state <folder>`: looks at a tenant's audit chain from outside, and signs what it
- * saw when it continues all that it saw before.
+ * `npm run audit:witness -- --tenant <id> --state <folder>`: reads a tenant's audit chain from outside, and signs its
+ * checkpoint when it continues all that was seen before.
  */
 import { witnessCommand } from './audit-witness/command'
 import { readEnvironment, reportOutcome } from './operator-client'

@@ -1,4 +1,7 @@
-/** `npm run build`: builds whatever has changed since the last build; `npm start` then finds it done. `--force` builds everything. */
+/**
+ * `npm run build`: builds whatever has changed since the last build; `npm start` then has nothing to build. `--force`
+ * builds everything.
+ */
 import { allSteps, build, outdatedSteps } from './start/build.mjs'
 import { done } from './start/screen.mjs'
 

@@ -1,6 +1,6 @@
 /**
- * Bundles the service without Next for `ROLE=api`: one file is read at start where there were some thousand, and what only
- * pages need is left out.
+ * Bundles the service without Next for `ROLE=api`, so that the start reads one file instead of some thousand, and the
+ * code of the pages is left out.
  */
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,10 @@ import { build } from 'esbuild'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Loaded from node_modules: what has files of its own beside its code, and what the API loads seldom or never. */
+/**
+ * Packages that are loaded from node_modules: those with files beside their code, and those that the API loads seldom
+ * or never.
+ */
 const external = [
   '@electric-sql/pglite',
   '@peculiar/x509',
@@ -21,7 +24,7 @@ const external = [
   'sodium-native',
 ]
 
-/** CommonJS packages of the bundle load Node's own modules with it. */
+/** The code with which CommonJS packages in the bundle load Node's own modules. */
 const banner = `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);`
 
 await build({

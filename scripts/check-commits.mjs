@@ -1,6 +1,6 @@
 /**
- * `npm run commits`: holds commits to the rule of CONTRIBUTING.md, a conventional subject of at most 72 characters and a
- * body. The history up to the baseline is as it is.
+ * `npm run commits`: checks commits against CONTRIBUTING.md: a conventional subject of at most 72 characters, and a
+ * body. Commits before the baseline are not checked.
  */
 import { spawnSync } from 'node:child_process'
 
@@ -18,7 +18,7 @@ function problemsOf({ subject, body }) {
   ].filter((problem) => problem !== null)
 }
 
-// An archive has no history, and a shallow clone not all of it.
+// An archive has no history, and a shallow clone only part of it.
 if (git('merge-base', '--is-ancestor', BASELINE, 'HEAD').status !== 0) {
   console.log(`Commits are not checked: this checkout has no history back to ${BASELINE}.`)
   process.exit(0)

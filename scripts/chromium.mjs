@@ -1,5 +1,5 @@
 /**
- * Finds a Chromium for the browser tests: the system's, then Playwright's own. The headless shell draws no windows, and
+ * Finds a Chromium for the browser tests: the system's, then Playwright's own. The headless shell opens no windows, and
  * takes a third of the time.
  */
 import { existsSync } from 'node:fs'
@@ -12,7 +12,7 @@ const systemPaths = [
   '/usr/bin/google-chrome',
 ]
 
-/** Path of a browser that can be started, or null. */
+/** Returns the path of a browser that can be started, or null. */
 export function findChromium() {
   return [...systemPaths, chromium.executablePath()].find((file) => existsSync(file)) ?? null
 }

@@ -1,6 +1,6 @@
 /**
- * `npm run demo:agent`: a scripted model host lets an agent live a whole story over stdio against a running server, and
- * prints what the model and what the person see. The transcript in docs/agents.md is its output.
+ * `npm run demo:agent`: runs a scripted model host, whose agents use every kind of tool over stdio against a running
+ * server, and prints what the model and the person see. The transcript in docs/agents.md is its output.
  */
 import { demoPerson } from '@/server/surfaces/seed/demo-person'
 import { tellStory } from './demo/agent-story'

@@ -1,6 +1,6 @@
 /**
- * Generates the Prisma client from prisma/schema, without network: the engine that `prisma` would otherwise look for is
- * not used for generating, so any executable stands in for it. Runs after `npm install`.
+ * Generates the Prisma client from prisma/schema, without a network: `prisma` would look for an engine that generating
+ * does not use, so any executable takes its place. Runs after `npm install`.
  */
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'

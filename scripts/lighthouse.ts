@@ -1,7 +1,8 @@
 /**
- * `npm run lighthouse`: what Lighthouse makes of six pages of the built portal, on a server of its own and in a wallet with
- * 500 payments, 40 agents and eight requests. Prints a table and fails when a category of a page scores below 95. `--desktop` measures as on a desktop instead of a phone; `--page home`
- * measures one page; `--details` lists what cost points.
+ * `npm run lighthouse`: runs Lighthouse on six pages of the built portal, on its own server and in a wallet with 500
+ * payments, 40 agents and eight approvals. Prints a table and fails when a category of a page scores below 95.
+ * `--desktop` measures as on a desktop instead of a phone; `--page home` measures one page; `--details` lists what cost
+ * points.
  */
 import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
@@ -16,7 +17,7 @@ import { build, outdatedSteps } from './start/build.mjs'
 
 const LEAST_SCORE = 95
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
-/** A page that has not come to rest by then is measured as it is. */
+/** The longest wait for a page to finish loading; it is then measured as it is. */
 const LOAD_WITHIN_MS = 30_000
 
 const { values } = parseArgs({
@@ -85,7 +86,7 @@ async function measurePages(server: PortalServer, wallet: BusyWallet, port: numb
     const cookie = name === 'sign-in' ? null : `${session.name}=${session.value}`
     const run = () => measure(server.baseUrl + path, { port, cookie })
     const first = await run()
-    // A busy machine now and then loses the trace; a second look at the page is as good.
+    // A busy machine sometimes loses the trace; then the page is measured again.
     reports.push(buildReport(name, first?.lhr.runtimeError === undefined ? first : await run()))
   }
   return reports

@@ -1,7 +1,7 @@
 /**
- * Builds what has changed, packs the tool server as the bundle that desktop hosts install with one click
- * (`dist/countersign.mcpb`), unpacks it and starts what came out: `npm run mcpb`.
- * @see {@link https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
+ * Packs the built tool server as the bundle that desktop hosts install with one click (`dist/countersign.mcpb`), then
+ * unpacks and starts it: `npm run mcpb`. @see {@link
+ * https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
  */
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -27,7 +27,7 @@ const manifestShape = z.looseObject({
   server: z.looseObject({ mcp_config: z.looseObject({ args: z.array(z.string()) }) }),
 })
 
-/** The manifest with the tools that hosts show before they install anything. */
+/** Writes the manifest with the tools that hosts show before the installation. */
 async function writeManifest(folder: string): Promise<void> {
   const manifest = manifestShape.parse(JSON.parse(await readFile(path.join(source, 'manifest.json'), 'utf8')))
   const listed = tools.map(({ listing }) => ({ name: listing.name, description: listing.description }))
@@ -43,7 +43,7 @@ async function pack(folder: string): Promise<void> {
   }
 }
 
-/** The tools that the unpacked bundle serves when it is started as its manifest says. */
+/** Returns the tools that the unpacked bundle serves when it is started as its manifest says. */
 async function listUnpacked(folder: string): Promise<string[]> {
   if (!(await unpackExtension({ mcpbPath: target, outputDir: folder, silent: true }))) throw new Error('not unpacked')
   const { server } = manifestShape.parse(JSON.parse(await readFile(path.join(folder, 'manifest.json'), 'utf8')))

@@ -1,6 +1,6 @@
 /**
- * `npm run docs:modules`: brings the table of modules in docs/ARCHITECTURE.md in line with modules.cjs. What a module does is
- * written on the page itself, and kept.
+ * `npm run docs:modules`: updates the table of modules in docs/ARCHITECTURE.md from modules.cjs. The descriptions of
+ * the modules are written on the page itself, and kept.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -16,7 +16,7 @@ const HEADING = ['Module', 'What it does', 'Imports beside it']
 const TABLE = /^\| Module .*\n(?:\|.*\n)+/m
 const ROW = /^\| `([\w/-]+)` +\| ([^|]+?) +\|/gm
 
-/** The page with its table as it should be. */
+/** Returns the page with an up-to-date table. */
 export function withModuleTable(page: string): string {
   const known = new Map([...page.matchAll(ROW)].map(([, name = '', text = '']) => [name, text]))
   const rows = modules.map(({ path: folder, siblings }) => [

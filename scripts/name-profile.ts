@@ -1,10 +1,13 @@
-/** `npm run profile:name -- CPU.*.cpuprofile`: rewrites CPU profiles of a built server so that they name our functions, files and lines. */
+/**
+ * `npm run profile:name -- CPU.*.cpuprofile`: rewrites CPU profiles of a built server so that they name the functions,
+ * files and lines of the sources.
+ */
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import { originalPlace } from '../server/base/platform/original-stack'
 
 interface Profile {
-  /** Lines and columns count from 0. */
+  /** The nodes of the profile; lines and columns count from 0. */
   readonly nodes: readonly {
     callFrame: { functionName: string; url: string; lineNumber: number; columnNumber: number }
   }[]
@@ -12,10 +15,10 @@ interface Profile {
 
 const sources = new Map<string, readonly string[]>()
 
-/** The name that a function has where it is declared; null for functions without one. */
+/** Returns the name with which a function is declared; null for functions without one. */
 function declaredName({ file, line, column }: { file: string; line: number; column: number }): string | null {
   const known = sources.get(file)
-  // Maps of libraries name sources that are not installed with them.
+  // Source maps of libraries name sources that are not installed with them.
   const lines = known ?? (existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [])
   if (known === undefined) sources.set(file, lines)
   return /^[\w$]+(?=[(<])/.exec(lines[line - 1]?.slice(column - 1) ?? '')?.[0] ?? null

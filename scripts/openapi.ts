@@ -1,6 +1,5 @@
 /**
- * Prints the OpenAPI description of a sandbox deployment as /openapi.json would answer it; with `--lint`, judges it
- * instead.
+ * Prints the OpenAPI description of a sandbox deployment as /openapi.json returns it; with `--lint`, lints it instead.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -13,7 +12,7 @@ import { buildDocument } from '@/server/surfaces/openapi/document'
 const config = { baseUrl: 'http://localhost:3000', sandbox: true, requireDpop: false }
 const text = `${JSON.stringify(buildDocument(operations, { config } as Platform), null, 2)}\n`
 
-/** Hands the text to Redocly, which reads files only. */
+/** Lints the text with Redocly, which only reads files. */
 function lint(): number {
   const directory = mkdtempSync(path.join(os.tmpdir(), 'countersign-openapi-'))
   const file = path.join(directory, 'openapi.json')

@@ -4,27 +4,27 @@ import { parseUrl } from '@/server/base/core/parse-url'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** The settings as the server here reads them: the environment, and what it leaves open from a file `.env`. */
+/** Returns the environment as the server reads it: its variables, completed from a file `.env`. */
 export function readEnvironment(): Environment {
   if (existsSync('.env')) process.loadEnvFile('.env')
   return process.env
 }
 
-/** A message for the person at the terminal; no stack is shown. */
+/** An error whose message is for the person at the terminal, without a stack. */
 export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Something that was given cannot be read as what it should be. */
+/** Thrown when an input cannot be read in its expected form. */
 export class NotUnderstood extends CommandError {}
 
-/** How a command ended: its exit code, and what it has to say. */
+/** The exit code of a command and its output. */
 export interface CommandOutcome {
   readonly code: number
   readonly text: string
 }
 
-/** Runs a command; wrong usage and {@link NotUnderstood} end with 2, other expected failures with 1. */
+/** Runs a command; wrong usage and {@link NotUnderstood} exit with 2, other expected failures with 1. */
 export async function runCommand(command: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
   try {
     return await command()
@@ -36,14 +36,14 @@ export async function runCommand(command: () => Promise<CommandOutcome>): Promis
   }
 }
 
-/** Prints how a command ended, and sets the exit code of this process. */
+/** Prints the outcome of a command, and sets the exit code of this process. */
 export function reportOutcome({ code, text }: CommandOutcome): void {
   if (code === 2) console.error(text)
   else console.log(text)
   process.exitCode = code
 }
 
-/** What the server answered with a status of 400 or more. */
+/** An answer of the server with a status of 400 or more. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
   constructor(
@@ -57,20 +57,26 @@ export class ApiError extends Error {
 /** The operator API of one server. */
 export interface OperatorClient {
   readonly baseUrl: string
-  /** One JSON exchange below `/operator`; throws {@link ApiError}, or a {@link CommandError} when the server does not answer. */
+  /**
+   * Makes one JSON exchange below `/operator`. Throws {@link ApiError}, or a {@link CommandError} when the server does
+   * not answer.
+   */
   request(method: string, path: string, body?: unknown): Promise<unknown>
-  /** The same at an address that is not below `/operator`. */
+  /** Makes one JSON exchange at a path outside `/operator`. */
   requestWhole(method: string, path: string, body?: unknown): Promise<unknown>
 }
 
-/** Where the server is: `BASE_URL`, else this machine at `PORT`. */
+/**
+ * Returns the server's address: `BASE_URL`, else this machine at `PORT`. Throws a {@link CommandError} when it is not a
+ * URL.
+ */
 export function readBaseUrl(env: Environment): string {
   const given = env['BASE_URL'] || `http://localhost:${env['PORT'] || '3000'}`
   if (parseUrl(given) === null) throw new CommandError(`BASE_URL is not a URL: ${given}`)
   return given.replace(/\/+$/, '')
 }
 
-/** Opens the operator API with `OPERATOR_TOKEN`, else with the token that the server keeps under `DATA_DIR`. */
+/** Opens the operator API with `OPERATOR_TOKEN`, else with the token that the server stores under `DATA_DIR`. */
 export function openOperator(env: Environment, baseUrl = readBaseUrl(env)): OperatorClient {
   const token = env['OPERATOR_TOKEN'] || readSavedToken(env['DATA_DIR'] || './data')
   const requestWhole = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -87,7 +93,7 @@ export function openOperator(env: Environment, baseUrl = readBaseUrl(env)): Oper
   return { baseUrl, requestWhole, request: (method, path, body) => requestWhole(method, `/operator${path}`, body) }
 }
 
-/** One HTTP exchange with the server; a server that is not there is a {@link CommandError}. */
+/** Makes one HTTP exchange with the server. Throws a {@link CommandError} when the server does not answer. */
 export async function sendRequest(url: string, init: RequestInit = {}): Promise<Response> {
   try {
     return await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(30_000), ...init })
@@ -99,7 +105,9 @@ export async function sendRequest(url: string, init: RequestInit = {}): Promise<
   }
 }
 
-/** The answer's JSON, an empty object when it has no content; throws {@link ApiError} when the server refused. */
+/**
+ * Returns the answer's JSON, an empty object when it has no content. Throws {@link ApiError} when the server refused.
+ */
 export async function readJson(response: Response): Promise<unknown> {
   const text = await response.text()
   const body = parse(text)

@@ -4,7 +4,7 @@ import { refusedTypeNames, refusedWords } from './plain-words.js'
 
 const nameOf = (node) => (node?.type === 'Identifier' ? node.name : null)
 
-/** `object.property`, written with a dot or with a quoted name. */
+/** Returns whether the node is `object.property`, written with a dot or with a quoted name. */
 function isMember(node, object, property) {
   if (node?.type !== 'MemberExpression' || nameOf(node.object) !== object) return false
   return node.computed ? node.property.value === property : nameOf(node.property) === property

@@ -1,6 +1,6 @@
 /**
- * `npm run page-size`: how much JavaScript each page of the portal loads at first, as it travels in Brotli, on a server
- * of its own. Fails when a page exceeds the budget. `--chunks <page>` lists what one page loads.
+ * `npm run page-size`: measures how much JavaScript each page of the portal loads at first, in bytes compressed with
+ * Brotli, on its own server. Fails when a page exceeds the budget. `--chunks <page>` lists what one page loads.
  */
 import { parseArgs } from 'node:util'
 import { type FirstLoad, measureFirstLoad, PAGE_MAX_BYTES } from './portal/first-load'

@@ -24,7 +24,7 @@ const rowOf = (kind: Retention): string[] => [
   grounds[kind.ground],
 ]
 
-/** The page with its table as it should be. */
+/** Returns the page with an up-to-date table. */
 export function withRetentionTable(page: string): string {
   const kinds: readonly Retention[] = Object.values(retention)
   const rows = kinds.map(rowOf)

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** A route file as it is written: which operations of which slice it joins to its address. */
+/** A route file: the operations that it serves at its address, and their modules. */
 export interface RouteFile {
   readonly file: string
-  /** The address in the form that contracts use, with parameters in braces. */
+  /** The address in the form of contracts, with parameters in braces. */
   readonly path: string
   readonly operations: readonly { readonly name: string; readonly module: string }[]
 }
@@ -12,7 +12,7 @@ export interface RouteFile {
 const STATEMENT = /^export const \{ GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS \} = route\(\s*([\w.,\s]*?),?\s*\)$/m
 const IMPORT = /^import \{ ([\w, ]+) \} from '(@\/server\/[\w-]+(?:\/[\w-]+)?)'$/gm
 
-/** Handlers that belong to libraries or to no address at all. */
+/** Route files that do not serve an operation of a contract. */
 const unlike = new Set([
   'app/[...unknown]/route.ts',
   'app/api/auth/[...nextauth]/route.ts',
@@ -22,7 +22,7 @@ const unlike = new Set([
   'app/payments.csv/route.ts',
 ])
 
-/** Every route file of the API; throws at one that says more than imports and its one statement. */
+/** Returns every route file of the API. Throws when one contains more than imports and its one statement. */
 export function readRouteFiles(root: string): RouteFile[] {
   return readdirSync(path.join(root, 'app'), { recursive: true, encoding: 'utf8' })
     .map((name) => path.posix.join('app', name.split(path.sep).join('/')))
@@ -51,7 +51,10 @@ export function parseRouteFile(file: string, text: string): RouteFile {
   }
 }
 
-/** `app/oauth/par/[request_uri]/status/route.ts` answers `/oauth/par/{request_uri}/status`. */
+/**
+ * Returns the address of a route file: `app/oauth/par/[request_uri]/status/route.ts` serves
+ * `/oauth/par/{request_uri}/status`.
+ */
 export function addressOf(file: string): string {
   return file
     .replace(/^app/, '')

@@ -1,6 +1,6 @@
 /**
- * `npm run docs:routes`: writes docs/routes.md from the operations table. With `--check` it writes nothing and fails when
- * the page is out of date.
+ * `npm run docs:routes`: writes docs/routes.md from the operations table. With `--check` it only checks the page, and
+ * fails when that is out of date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -46,9 +46,9 @@ function row(endpoint: EndpointShape): string {
 
 const orderOf = ({ tag, path: address, method }: EndpointShape): string => `${tag} ${address} ${method}`
 
-/** The page as it should be. */
+/** Returns the page in its up-to-date form. */
 export function renderRoutes(): string {
-  // The order in which a module lists its exports differs between runtimes.
+  // Runtimes list the exports of a module in different orders.
   const endpoints = operations
     .map(({ endpoint }) => endpoint)
     .toSorted((one, other) => orderOf(one).localeCompare(orderOf(other), 'en'))

@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: pictures of every page of the portal at phone and desktop size into docs/screenshots, from a
- * server of its own that holds the same story each time. `--locale de --out <directory>` takes them in German elsewhere.
+ * `npm run screenshots`: takes pictures of every page of the portal at phone and desktop size into docs/screenshots,
+ * from its own server with the same story each time. `--locale de --out <directory>` takes them in German into another
+ * directory.
  */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
@@ -21,7 +22,7 @@ const { values } = parseArgs({
   },
 })
 
-/** Addresses of the sandbox's merchants are in the pictures. */
+/** A fixed port, since the pictures contain addresses of the sandbox's merchants. */
 const PORT = 3000
 
 const sizes = [
@@ -30,7 +31,7 @@ const sizes = [
 ] as const
 type Size = (typeof sizes)[number]
 
-/** Also taken in dark. */
+/** The pages of which there is also a dark picture. */
 const DARK = new Set(['home', 'approve'])
 
 interface ScreenshotOptions {
@@ -65,7 +66,7 @@ async function openContext(
 /** One picture of the whole page, in a window as high as the page, so that bars at its edges stay there. */
 const QUIET_MS = 500
 
-/** Goes to an address and waits until nothing more arrives: some parts of a page are read after it is there. */
+/** Opens an address and waits until nothing more arrives, since some parts of a page are loaded later. */
 async function open(page: Page, address: string): Promise<void> {
   let heardAt = Date.now()
   const hear = () => {

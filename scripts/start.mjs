@@ -1,6 +1,6 @@
 /**
- * `npm start`: checks what the server needs, builds what has changed, and runs the server in this process. With nothing to
- * build it adds next to nothing to the server's own start.
+ * `npm start`: checks what the server needs, builds what has changed, and runs the server in this process. Without
+ * anything to build, it adds almost no time to the server's own start.
  */
 import { existsSync } from 'node:fs'
 import { build, outdatedSteps } from './start/build.mjs'
@@ -20,7 +20,7 @@ function checkNode() {
   giveUp(`Node ${process.versions.node} is too old: ${OLDEST_NODE.join('.')} or newer is needed (https://nodejs.org).`)
 }
 
-/** Reads the configuration as the server will, so that what is wrong with it is known before anything is built. */
+/** Reads the configuration as the server will, so that its errors are reported before anything is built. */
 async function checkConfiguration() {
   const { tsImport } = await import('tsx/esm/api')
   const { readConfig } = await tsImport('../server/base/platform/config.ts', import.meta.url)
@@ -31,7 +31,7 @@ async function checkConfiguration() {
   }
 }
 
-/** What went wrong, in words for the person who started the server. */
+/** Returns what went wrong, in words for the person who started the server. */
 function explain(error) {
   const problems = error?.problems
   if (Array.isArray(problems)) {
@@ -43,8 +43,8 @@ function explain(error) {
 }
 
 /**
- * Runs the server. What Next says meanwhile is kept back: what ends the start it throws as well, and this tells it better.
- * From its start on, the server sends everything that is printed into its log.
+ * Runs the server. Next's output during the start is withheld: an error that ends the start is also thrown, and
+ * reported better here. Once started, the server writes all output to its log.
  */
 async function runServer() {
   const errors = []
@@ -59,7 +59,7 @@ async function start() {
   if (existsSync('.env')) process.loadEnvFile('.env')
   printTitle(env)
   env.NODE_ENV ??= 'production'
-  // A request log between the lines of this screen would make both unreadable.
+  // A request log among the lines of this screen would make both unreadable.
   if (interactive) env.LOG_LEVEL ||= 'warn'
   const dataDir = describeDataDir(env)
   const outdated = outdatedSteps()

@@ -1,6 +1,6 @@
 /**
- * `npm run wallet`: a wallet at the terminal, to try issuance and presentation without a phone. For sandboxes: it trusts the
- * test certificate of any server.
+ * `npm run wallet`: a wallet at the terminal, to try issuance and presentation without a phone. Only for sandboxes,
+ * since it trusts the test certificate of any server.
  */
 import { readEnvironment, reportOutcome } from './operator-client'
 import { walletCommand } from './wallet/command'

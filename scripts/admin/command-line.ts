@@ -2,12 +2,12 @@ import { parseArgs } from 'node:util'
 import { type ApiCall, type Command, type Options, UsageError } from './command'
 import { commands } from './commands'
 
-/** What the command line asks for. */
+/** A parsed command line: a request for help, or a call of the API. */
 export type CommandLine =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'call'; readonly call: ApiCall; readonly json: boolean }
 
-/** Reads the arguments after the program name. Nothing is sent and no file is read yet. */
+/** Reads the arguments after the program name, without sending anything or reading a file. */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const wantsHelp = args.includes('--help') || args.includes('-h') || args.length === 0
   const command = findCommand(args.filter((arg) => !arg.startsWith('-')))
@@ -25,7 +25,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
   return { kind: 'call', call: command.toCall(rest, values), json: values['json'] !== undefined }
 }
 
-/** The command that the words begin with; the longest one, since some commands begin like others. */
+/** Returns the command that the words begin with, the longest one where several match; null when none does. */
 function findCommand(words: readonly string[]): Command | null {
   const fitting = commands.filter((command) => command.words.every((word, index) => words[index] === word))
   return fitting.toSorted((one, other) => other.words.length - one.words.length)[0] ?? null
@@ -46,7 +46,10 @@ function parse(command: Command, args: readonly string[]): { values: Options; po
   }
 }
 
-/** No option begins with a single hyphen, but the id of a key may: it is moved to where no options are looked for. */
+/**
+ * Moves ids that begin with a hyphen, such as that of a key, behind `--`, where no options are read. Options begin with
+ * two.
+ */
 function idsLast(args: readonly string[]): string[] {
   const isId = (arg: string) => /^-[^-]/.test(arg)
   if (args.includes('--') || !args.some(isId)) return [...args]

@@ -1,24 +1,24 @@
-/** One call of the operator API. Files are named here and read later. */
+/** A call of the operator API. Its files are named here and read when it is sent. */
 export interface ApiCall {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** Below `/operator`, unless `isWhole`. */
+  /** The path below `/operator`, unless `isWhole`. */
   readonly path: string
-  /** The path is whole: of an endpoint that takes the operator token beside other credentials. */
+  /** Whether the path is complete, for an endpoint outside `/operator` that accepts the operator token. */
   readonly isWhole?: boolean
   readonly body?: Readonly<Record<string, unknown>>
-  /** Members of the body whose value is a JSON file. */
+  /** Members of the body whose value is read from a JSON file, by member. */
   readonly files?: Readonly<Record<string, string>>
-  /** Members whose value is the text of a file. */
+  /** Members whose value is the text of a file, by member. */
   readonly texts?: Readonly<Record<string, string>>
-  /** Members whose value is the list of the certificates in a PEM file. */
+  /** Members whose value is the list of certificates in a PEM file, by member. */
   readonly certificates?: Readonly<Record<string, string>>
-  /** File that the QR code of the answered offer is written to, as SVG. */
+  /** The file for the QR code of the returned offer, as SVG. */
   readonly qrFile?: string
 }
 
 export type Options = Readonly<Record<string, string | undefined>>
 
-/** A command: its words, what follows them, and the call that it makes. */
+/** A command: its words, its arguments and options, and the call that it makes. */
 export interface Command {
   readonly words: readonly string[]
   /** Names of positional arguments after the words. */
@@ -29,7 +29,7 @@ export interface Command {
   readonly toCall: (args: readonly string[], options: Options) => ApiCall
 }
 
-/** A command line that cannot be understood. */
+/** Thrown when the command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }

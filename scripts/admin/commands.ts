@@ -247,7 +247,7 @@ function trustList(region: string): string {
   return `/trust-lists/${encodeURIComponent(region)}`
 }
 
-/** A POST whose absent members are left out. */
+/** Returns a POST without the absent members. */
 function post(
   path: string,
   body: Readonly<Record<string, unknown>>,

@@ -28,7 +28,10 @@ export const credentialCommands: readonly Command[] = [
   },
 ]
 
-/** An offer without the code that was wanted would be open to everybody who sees the link. */
+/**
+ * Reads `--tx-code`; throws on anything but yes or no, since an offer without the wanted transaction code would be open
+ * to everyone who sees the link.
+ */
 function isYes(txCode: string): boolean {
   if (txCode !== 'yes' && txCode !== 'no') throw new UsageError(`--tx-code is yes or no, not "${txCode}".`)
   return txCode === 'yes'

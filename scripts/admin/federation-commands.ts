@@ -87,7 +87,7 @@ function listsOf({ types, marks }: Options): Readonly<Record<string, unknown>> {
   }
 }
 
-/** The members of the body that are read from files. */
+/** Returns the members of the body that are read from files. */
 function filesOf({ jwks, metadata, policy, constraints }: Options): Readonly<Record<string, string>> {
   const files = { jwks, metadata, metadata_policy: policy, constraints }
   return Object.fromEntries(Object.entries(files).flatMap(([name, file]) => (file === undefined ? [] : [[name, file]])))

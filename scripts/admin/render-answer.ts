@@ -1,11 +1,11 @@
 import { drawQrCode } from './offer-qr'
 
 interface RenderOptions {
-  /** Whether somebody looks at the text, so that a QR code can be scanned from it. */
+  /** Whether the text goes to a terminal, where a QR code can be scanned. */
   readonly isTerminal: boolean
 }
 
-/** An answer of the operator API as text: lists as one line each, objects as one member per line. */
+/** Returns an answer of the operator API as text: lists with one line each, objects with one member per line. */
 export function renderAnswer(answer: unknown, { isTerminal }: RenderOptions = { isTerminal: false }): string {
   if (!isRecord(answer)) return JSON.stringify(answer, null, 2)
   const { switches, merchants, counts, dead, retention, trust_lists: trustLists } = answer
@@ -24,7 +24,10 @@ function switchRow({ name, enabled, default: standard }: Record<string, unknown>
   return [String(name), state, enabled === standard ? '' : `(default ${standard === true ? 'on' : 'off'})`]
 }
 
-/** What the person needs: the link, drawn as well in a terminal, and apart from it what another channel carries. */
+/**
+ * Returns what the person needs: the link, in a terminal also as a QR code, and separately the transaction code, which
+ * goes through another channel.
+ */
 function renderOffer(offer: Record<string, unknown>, isTerminal: boolean): string {
   const { deep_link: link, expires_in: seconds, tx_code: txCode } = offer
   const drawn = isTerminal ? [drawQrCode(offer, 'ascii')] : []
@@ -36,7 +39,7 @@ function renderOffer(offer: Record<string, unknown>, isTerminal: boolean): strin
   return [...drawn, rows, ...apart].join('\n')
 }
 
-/** One line for each table; the first also says how long the kind is kept and when its oldest row goes. */
+/** Returns one line for each table; the first also has the retention period and when the oldest row is deleted. */
 function retentionRows({ tables, kept, oldest_goes_at: goesAt }: Record<string, unknown>): string[][] {
   const period = typeof kept === 'number' ? `${kept} s` : String(kept).replaceAll('_', ' ')
   return (Array.isArray(tables) ? tables.filter(isRecord) : []).map(({ table: name, rows }, index) => [
@@ -56,7 +59,7 @@ function merchantList(merchants: readonly Record<string, unknown>[], answer: Rec
   return `${table(rows)}\npage ${String(answer['page'])}, ${String(answer['total'])} in all`
 }
 
-/** One line for each issuer of each region. */
+/** Returns one line for each issuer of each region. */
 function trustListTable(lists: readonly Record<string, unknown>[]): string {
   if (lists.length === 0) return 'no regions'
   const rows = lists.flatMap(({ region, issuers }) => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { CommandError, type Environment, openOperator } from '../operator-client'
 import type { ApiCall } from './command'
 
-/** Makes one call of the operator API, with the files that it names. */
+/** Sends a call of the operator API, with the files that it names. */
 export function sendCall(
   { method, path, isWhole = false, body, ...named }: ApiCall,
   environment: Environment,
@@ -14,7 +14,7 @@ export function sendCall(
 
 type NamedFiles = Pick<ApiCall, 'files' | 'texts' | 'certificates'>
 
-/** The members of the body whose values are in files. */
+/** Returns the members of the body whose values are in files. */
 function readFiles({ files = {}, texts = {}, certificates = {} }: NamedFiles): Readonly<Record<string, unknown>> {
   const read = (named: Readonly<Record<string, string>>, as: (file: string) => unknown) =>
     Object.entries(named).map(([member, file]) => [member, as(file)] as const)
@@ -41,7 +41,7 @@ function readTextFile(path: string): string {
   }
 }
 
-/** The certificates of a PEM file, in their order. */
+/** Returns the certificates of a PEM file, in their order. */
 function readCertificates(path: string): readonly string[] {
   const found = readTextFile(path).match(/-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g)
   if (found === null) throw new CommandError(`${path} holds no certificate in PEM.`)

@@ -21,7 +21,7 @@ interface Options {
   readonly 'witness-key'?: string | undefined
 }
 
-/** `audit:verify`: 0 intact, 1 not intact or not verifiable, 2 not understood. */
+/** Runs `audit:verify`. Exit codes: 0 intact, 1 not intact or not verifiable, 2 wrong usage or input. */
 export function verifyCommand(args: readonly string[], env: Environment): Promise<CommandOutcome> {
   return runCommand(() => verify(args, env))
 }

@@ -1,14 +1,14 @@
 import { type ObjectNode, parse, type ValueNode } from '@humanwhocodes/momoa'
 import { isExact } from '@/server/base/protocol/encoding'
 
-/** What JSON.parse passes over in silence, in the document itself and in each entry of its `entries`. */
+/** The faults that JSON.parse ignores, of the document itself and of each element of its `entries`. */
 export interface JsonFaults {
   readonly ofDocument: string | null
-  /** By the place of the entry; null where there is nothing to say. */
+  /** The fault of each entry, by its index; null without a fault. */
   readonly ofEntries: readonly (string | null)[]
 }
 
-/** Reads a JSON document for doubled members and for numbers that no double holds; throws when it is not JSON. */
+/** Finds duplicate members and numbers that no double represents exactly. Throws when the text is not JSON. */
 export function findJsonFaults(text: string): JsonFaults {
   const { body } = parse(text, { mode: 'json', ranges: true })
   if (body.type !== 'Object') return { ofDocument: 'it is not an object', ofEntries: [] }

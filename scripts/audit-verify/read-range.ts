@@ -17,7 +17,7 @@ const entry = z.strictObject({
   entry_hash: z.string(),
 })
 
-/** An entry as it stands in the file, or why it is none. */
+/** An entry as the file has it, or why it cannot be read as one. */
 export type ExportedEntry = { readonly entry: AuditEntry } | { readonly seq: number | null; readonly fault: string }
 
 /** One answer of GET /audit/{tenant_id}/range. */
@@ -25,16 +25,16 @@ export interface ExportedRange {
   readonly tenantId: string
   readonly entries: readonly ExportedEntry[]
   readonly checkpoint: string | null
-  /** Why the document itself says nothing for certain. */
+  /** Why the document as a whole is ambiguous; null when it is not. */
   readonly fault: string | null
 }
 
-/** Reads one exported answer; throws {@link NotUnderstood} for what is not JSON or something else altogether. */
+/** Reads one exported answer. Throws {@link NotUnderstood} when it is not JSON or not an exported range. */
 export function readExport(path: string): ExportedRange {
   return readRange(readText(path), path)
 }
 
-/** Reads the text of an answer; `name` is what the messages call it. */
+/** Reads the text of an answer; error messages name it `name`. */
 export function readRange(text: string, name: string): ExportedRange {
   const parsed = range.safeParse(parseJson(text, name))
   if (!parsed.success) {
@@ -49,14 +49,14 @@ export function readRange(text: string, name: string): ExportedRange {
   return { tenantId, checkpoint, fault, entries: entries.map((value, at) => readEntry(value, ofEntries[at] ?? null)) }
 }
 
-/** The entry is kept as it was parsed, so that the hash is taken over it as it stands in the file. */
+/** Reads an entry and keeps it as it was parsed, so that the hash covers it as the file has it. */
 function readEntry(value: unknown, jsonFault: string | null): ExportedEntry {
   const { data, error } = entry.safeParse(value)
   if (data === undefined) return { seq: numbered.safeParse(value).data?.seq ?? null, fault: describeFault(error) }
   return jsonFault === null ? { entry: value as AuditEntry } : { seq: data.seq, fault: jsonFault }
 }
 
-/** What is wrong with an entry; members that an entry cannot have come first, since nothing else tells of them. */
+/** Returns what is wrong with an entry. Unknown members come first, since no other check finds them. */
 function describeFault({ issues }: z.ZodError): string {
   const foreign = issues.find((issue) => issue.code === 'unrecognized_keys')
   if (foreign !== undefined) {
@@ -67,7 +67,7 @@ function describeFault({ issues }: z.ZodError): string {
   return member === '' ? 'it is not an object' : `its member ${member} is missing or malformed`
 }
 
-/** The text of a file; throws {@link NotUnderstood} when it cannot be read as UTF-8. */
+/** Returns the text of a file. Throws {@link NotUnderstood} when it cannot be read as UTF-8. */
 export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
@@ -76,7 +76,7 @@ export function readText(path: string): string {
   }
 }
 
-/** Parses JSON; throws {@link NotUnderstood} naming what it was. */
+/** Parses JSON. Throws {@link NotUnderstood} with `name` when it is none. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)

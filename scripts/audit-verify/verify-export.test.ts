@@ -29,11 +29,11 @@ let jwks = ''
 let whole: Range
 /** The chain before its last entry. */
 let early: Range
-/** The first two entries, each in an answer of its own. */
+/** The first two entries, each in its own answer. */
 let pages: readonly Range[]
 let text = ''
 
-/** The chain of a wallet client after a person with a card was added, and what the operator did with it. */
+/** The chain of a wallet client after a person with a card was added, with the operator's actions. */
 beforeAll(async () => {
   app = await startApp({ seed: false })
   directory = await mkdtemp(path.join(tmpdir(), 'countersign-audit-'))
@@ -64,7 +64,7 @@ async function save(content: string): Promise<string> {
   return file
 }
 
-/** What the command says about these files, without any server. */
+/** Runs the command on these files, without a server. */
 async function verify(...contents: readonly (object | string)[]) {
   const files = await Promise.all(contents.map((one) => save(typeof one === 'string' ? one : JSON.stringify(one))))
   return verifyCommand([...files, '--jwks', jwks], {})
@@ -84,13 +84,13 @@ const without = (member: string): Range => ({
     entry.seq === 2 ? (Object.fromEntries(Object.entries(entry).filter(([name]) => name !== member)) as never) : entry,
   ),
 })
-/** The text with a member of entry 2 written twice. */
+/** Returns the text with a member of entry 2 written twice. */
 const doubled = (member: RegExp): string => {
   const at = text.indexOf('{"seq":2')
   return text.slice(0, at) + text.slice(at).replace(member, '$&,$&')
 }
 
-/** The chain with one more entry, linked and hashed as the server would, but signed by nobody. */
+/** Returns the chain with one more entry, linked and hashed as the server would, but not signed. */
 function withTail(change: object = {}, chain = whole): Range {
   const { entry_hash: prev, ...last } = chain.entries.at(-1) as AuditEntry
   const unhashed = { ...last, seq: last.seq + 1, prev_hash: prev, ...change }

@@ -23,8 +23,8 @@ export interface Witness {
 }
 
 /**
- * Checks every hash and link, that the newest checkpoint is signed by a known key and vouches for an entry that is there,
- * and that the chain holds what was witnessed. What lies after the checkpoint is linked, but not vouched for yet.
+ * Checks every hash and link, that the newest checkpoint is signed by a known key and covers an entry in the file, and
+ * that the chain contains what was witnessed. Entries after the checkpoint are linked, but not signed yet.
  */
 export async function verifyExport(
   ranges: readonly ExportedRange[],
@@ -49,7 +49,7 @@ export async function verifyExport(
   return { intact: true, text: describeIntact(checkpoint, { entries, witness }) }
 }
 
-/** The entries before the first that cannot be read as one. */
+/** Returns the entries before the first that cannot be read. */
 function readable(exported: readonly ExportedEntry[]): readonly AuditEntry[] {
   const end = exported.findIndex((one) => 'fault' in one)
   return (end === -1 ? exported : exported.slice(0, end)).flatMap((one) => ('entry' in one ? [one.entry] : []))
@@ -131,7 +131,9 @@ function describeIntact(
   return lines.join('\n')
 }
 
-/** Entries since the checkpoint are linked, but anyone who holds the file could have appended them. */
+/**
+ * Describes the entries since the checkpoint: they are linked, but anyone who has the file could have appended them.
+ */
 function describeTail(first: number, last: number): string {
   const entries = first === last ? `entry ${first} is` : `entries ${first} to ${last} are`
   return `Not all of it is signed: ${entries} not vouched for yet.`

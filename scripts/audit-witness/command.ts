@@ -16,7 +16,7 @@ one is a prefix of the new one, keeps it, and signs <seq>.witness.jws. To be run
 
 Exit codes: 0 seen, 1 a fork, a rollback, a gap or no answer: nothing is signed, 2 not understood`
 
-/** `audit:witness`: 0 seen, 1 nothing signed, 2 not understood. */
+/** Runs `audit:witness`. Exit codes: 0 seen and intact, 1 nothing signed, 2 wrong usage or input. */
 export function witnessCommand(args: readonly string[], env: Environment): Promise<CommandOutcome> {
   return runCommand(() => run(args, env))
 }

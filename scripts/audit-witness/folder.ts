@@ -28,7 +28,7 @@ export type Seen = z.output<typeof seen>
 const STATE = 'state.json'
 const KEY = 'witness.key.json'
 
-/** Runs `work` as the only witness on this folder. */
+/** Runs `work` while no other witness uses this folder. */
 export async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const release = lock(folder)
   try {
@@ -47,7 +47,7 @@ function lock(folder: string): () => void {
   }
 }
 
-/** What was seen last; null before the first time. */
+/** Returns the state of the last run; null before the first. */
 export function readSeen(folder: string): Seen | null {
   const path = join(folder, STATE)
   if (!existsSync(path)) return null
@@ -56,7 +56,7 @@ export function readSeen(folder: string): Seen | null {
   return parsed.data
 }
 
-/** Stores what was seen, as a whole or not at all. */
+/** Stores the state, completely or not at all. */
 export function writeSeen(folder: string, state: Seen): void {
   replaceFile(join(folder, STATE), `${JSON.stringify(state, null, 2)}\n`)
 }
@@ -68,12 +68,12 @@ export function writeStatement(folder: string, seq: number, jws: string): string
   return path
 }
 
-/** Whether there is a statement for that entry. */
+/** Returns whether there is a statement for that entry. */
 export function hasStatement(folder: string, seq: number): boolean {
   return existsSync(join(folder, `${seq}.witness.jws`))
 }
 
-/** The witness's own Ed25519 key, made the first time; its public half lies beside it. */
+/** Returns the witness's own Ed25519 key, created the first time, with its public half in a file beside it. */
 export async function openWitnessKey(folder: string): Promise<SigningKey> {
   const path = join(folder, KEY)
   if (!existsSync(path)) createFileOnce(path, `${JSON.stringify(generateJwk())}\n`)
@@ -92,7 +92,7 @@ function generateJwk(): JsonWebKey {
   return createPrivateKey({ key: der, type: 'pkcs8', format: 'der' }).export({ format: 'jwk' })
 }
 
-/** A private key from a file that nobody else may read. */
+/** Returns the private key in a file that only its owner may read. */
 export function readPrivateJwk(path: string): JsonWebKey {
   const jwk = parseJson(readText(path), path) as JsonWebKey
   const { mode } = lstatSync(path)

@@ -7,8 +7,8 @@ export interface EdgeNode {
 }
 
 /**
- * A Merkle tree of which only the right edge is kept: enough to append leaves, and so to know for certain that a later
- * root is that of the same leaves and of those appended since.
+ * A Merkle tree that keeps only its right edge: enough to append leaves, and so to prove that a later root covers the
+ * same leaves and those appended since.
  */
 export class GrowingTree {
   readonly #edge: { height: number; hash: Buffer }[]
@@ -26,7 +26,7 @@ export class GrowingTree {
     this.#edge.push(node)
   }
 
-  /** The root as base64url; null while there are no leaves. */
+  /** Returns the root as base64url; null while there are no leaves. */
   root(): string | null {
     return this.#edge.length === 0 ? null : joinSubtrees(this.#edge.map(({ hash }) => hash)).toString('base64url')
   }

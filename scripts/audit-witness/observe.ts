@@ -19,7 +19,7 @@ import type { Seen } from './folder'
 import { GrowingTree } from './growing-tree'
 import type { TenantClient } from './tenant-client'
 
-/** The chain is not what the witness saw before, or not whole: nothing is signed. */
+/** Thrown when the chain does not continue what the witness saw before, or is incomplete; then nothing is signed. */
 class Alarm extends CommandError {}
 
 const answer = z.object({ checkpoint: z.string().nullable(), note: z.string().nullish() })
@@ -30,15 +30,15 @@ interface Source {
   readonly findKey: FindKey
 }
 
-/** A checkpoint whose signatures hold, not yet compared with anything. */
+/** A checkpoint whose signatures are valid, not yet compared with the last one. */
 interface Offered {
   readonly jws: string
   readonly claims: CheckpointClaims
 }
 
 /**
- * Reads the newest checkpoint and every entry since the last one that was seen, and checks that the one continues the
- * other. Returns what is to be kept and signed; null for a chain that is still empty. Throws an {@link Alarm} otherwise.
+ * Reads the newest checkpoint and every entry since the last one that was seen, and checks that they continue it.
+ * Returns the state to store and the statement to sign; null for an empty chain. Throws an {@link Alarm} otherwise.
  */
 export async function observe(source: Source, last: Seen | null): Promise<Observation | null> {
   try {
@@ -89,7 +89,7 @@ async function readOffered({ client, findKey, tenantId }: Source): Promise<Offer
   }
 }
 
-/** Both forms of a checkpoint state the same head: otherwise two readers could be shown two trees. */
+/** Checks that both forms of a checkpoint state the same head; otherwise two readers could be shown two trees. */
 async function checkNote(
   note: string,
   { jws, claims, findKey }: { jws: string; claims: CheckpointClaims; findKey: FindKey },

@@ -7,14 +7,14 @@ import type { FindKey } from '../audit-verify/keys'
 
 const WITNESS_TYPE = 'audit-witness+jwt'
 
-/** What a witness vouches for: it saw this checkpoint, and every entry up to it continues what it saw before. */
+/** The statement of a witness: it saw this checkpoint, and every entry up to it continues what it saw before. */
 export interface WitnessClaims {
   readonly tenant_id: string
   readonly seq: number
   readonly entry_hash: string
 }
 
-/** Signs what was seen as JWS of type audit-witness+jwt. */
+/** Signs the statement as a JWS of type audit-witness+jwt. */
 export function signStatement(
   checkpoint: { readonly jws: string; readonly claims: CheckpointClaims },
   { key, now }: { readonly key: SigningKey; readonly now: Date },

@@ -4,24 +4,26 @@ import { importJWK, SignJWT } from 'jose'
 import { ApiError, sendRequest } from '../operator-client'
 import { readPrivateJwk } from './folder'
 
-/** What a tenant may read of its own chain. */
+/** Reads of a tenant's own chain. */
 export interface TenantClient {
-  /** The text of an answer; waits while the quota is used up. Throws {@link ApiError} when the server refuses. */
+  /**
+   * Returns the text of an answer; waits while the quota is used up. Throws {@link ApiError} when the server refuses.
+   */
   read(part: 'checkpoint' | 'range', query?: Readonly<Record<string, number>>): Promise<string>
 }
 
 interface Tenant {
   readonly baseUrl: string
   readonly tenantId: string
-  /** A private JWK of the tenant's wallet client. */
+  /** The file with a private JWK of the tenant's wallet client. */
   readonly keyFile: string
 }
 
 const ASSERTION_SECONDS = 60
-/** Quotas are per minute. */
+/** The longest wait for the quota, which is per minute. */
 const LONGEST_WAIT_SECONDS = 120
 
-/** Reads the chain of a tenant with the key of its wallet client. */
+/** Opens the chain of a tenant with the key of its wallet client. */
 export function openTenant({ baseUrl, tenantId, keyFile }: Tenant): TenantClient {
   const jwk = readPrivateJwk(keyFile)
   const alg = jwk.kty === 'OKP' ? 'EdDSA' : 'ES256'
@@ -40,7 +42,7 @@ export function openTenant({ baseUrl, tenantId, keyFile }: Tenant): TenantClient
   }
 }
 
-/** An assertion is taken once, so each attempt has its own. */
+/** Requests the text, with a new assertion for each attempt, since each is accepted once. */
 async function readText(url: string, assert: () => Promise<string>): Promise<string> {
   for (;;) {
     const response = await sendRequest(url, { headers: { authorization: `PrivateKeyJwt ${await assert()}` } })

@@ -35,7 +35,7 @@ afterAll(async () => {
 type Lie = (path: string, text: string) => string
 let lie: Lie | null = null
 
-/** What answers at the issuer's address: it passes everything on, and changes the answers when it lies. */
+/** The proxy at the issuer's address: it forwards every request, and changes the answers when it lies. */
 const between = createServer((request, response) => {
   void pass(request).then(({ status, text }) => {
     response.writeHead(status, { 'content-type': 'application/json' })
@@ -96,7 +96,7 @@ async function exportChain(client = wallet): Promise<string> {
 
 const tables = ['audit_entries', 'audit_nodes', 'audit_checkpoints'] as const
 
-/** Puts back an older copy of a tenant's chain, as somebody with the database in their hands could. */
+/** Restores an older copy of a tenant's chain, as anyone with access to the database could. */
 async function restore(tenantId: string, seq: number): Promise<void> {
   const { db } = app.platform
   const run = (statement: Sql) => db.query(statement)

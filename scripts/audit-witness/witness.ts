@@ -8,7 +8,7 @@ import { openTenant } from './tenant-client'
 export interface WitnessOptions {
   readonly baseUrl: string
   readonly tenantId: string
-  /** Where the witness keeps its key, what it saw last and its statements. */
+  /** The folder with the witness's key, its last state and its statements. */
   readonly folder: string
   /** The private JWK of the tenant's wallet client. */
   readonly keyFile: string
@@ -16,8 +16,8 @@ export interface WitnessOptions {
 }
 
 /**
- * Looks at the chain once. Returns a line for the terminal; throws a CommandError or an ApiError when the chain does not
- * continue what was seen or cannot be read, and then signs nothing and keeps what it had.
+ * Checks the chain once. Returns a line for the terminal. Throws a CommandError or an ApiError when the chain does not
+ * continue what was seen or cannot be read; then it signs nothing and keeps its state.
  */
 export async function witness({ baseUrl, tenantId, folder, keyFile, findKey }: WitnessOptions): Promise<string> {
   return withFolder(folder, async () => {

@@ -9,7 +9,7 @@ import type { PendingRequest, Wallet } from './wallet'
 const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 const TITLE = 'The Left Hand of Darkness'
 
-/** What the story is told with. */
+/** The operator, host, wallet and transcript of the story. */
 export interface Story {
   readonly operator: OperatorClient
   readonly host: ToolHost
@@ -20,8 +20,8 @@ export interface Story {
 type Arguments = Readonly<Record<string, unknown>>
 
 /**
- * A whole life of an agent, through every kind of tool: it is registered, finds a merchant, browses, asks, is approved, has
- * paid, reads what happened, and is revoked.
+ * Runs an agent through every kind of tool: it is registered, finds a merchant, browses, requests, is approved, pays,
+ * reads the history, and is revoked.
  */
 export async function tellStory(story: Story): Promise<void> {
   const { transcript } = story
@@ -63,7 +63,7 @@ async function connect(story: Story, name: string, more: Arguments): Promise<str
   return String(answer.data['client_id'])
 }
 
-/** Lets the model call a tool that asks nobody, and shows what it gets. */
+/** Calls a tool that needs no approval, and prints its answer. */
 async function tell({ host, transcript }: Story, name: string, args: Arguments): Promise<ToolAnswer> {
   transcript.calls(name, args)
   const answer = await host.ask({ name, args })
@@ -71,7 +71,7 @@ async function tell({ host, transcript }: Story, name: string, args: Arguments):
   return answer
 }
 
-/** Lets the model call a tool that asks the person, who approves once the host was told what they are asked. */
+/** Calls a tool that needs an approval; the person approves once the host has received the question. */
 async function approved(
   { host, wallet, transcript }: Story,
   clientId: string,

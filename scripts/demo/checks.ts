@@ -6,7 +6,7 @@ import { type AuditEntry, hashEntry } from '@/server/shared/audit'
 import { CommandError, readJson, sendRequest } from '../operator-client'
 import type { Wallet } from './wallet'
 
-/** An item of a signed catalog, as far as a purchase needs it. */
+/** The members of a signed catalog's item that a purchase needs. */
 export interface CatalogItem {
   readonly sku: string
   readonly title: string
@@ -22,7 +22,7 @@ export interface Catalog {
   readonly items: readonly CatalogItem[]
 }
 
-/** Verifies the merchant's signature over its whole catalog, and that the item's digest is that of what it says. */
+/** Verifies the merchant's signature over its catalog, and that the item's digest matches its content. */
 export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item: CatalogItem): Promise<void> {
   const [response, jwks] = await Promise.all([sendRequest(url), readJwks(`${merchant}/jwks.json`)])
   await verifyResponse({
@@ -38,7 +38,7 @@ export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item
     throw new CommandError('The digest of the offer is wrong.')
 }
 
-/** A settlement, as the tool server hands it on. */
+/** A settlement, as the tool server returns it. */
 export interface Settlement {
   readonly mandate_id: string
   readonly payment_intent_id: string
@@ -48,7 +48,7 @@ export interface Settlement {
   readonly receipt_jws: string
 }
 
-/** Verifies the receipt with nothing but the service's published keys; returns the id of the key that signed it. */
+/** Verifies the receipt with only the service's published keys; returns the id of the key that signed it. */
 export async function checkReceipt(baseUrl: string, settlement: Settlement): Promise<string> {
   const jwks = await readJwks(`${baseUrl}/oauth/jwks.json`)
   const { payload, protectedHeader } = await jwtVerify(settlement.receipt_jws, createLocalJWKSet(jwks), {
@@ -67,15 +67,15 @@ async function readJwks(url: string): Promise<JSONWebKeySet> {
   return (await readJson(await sendRequest(url))) as JSONWebKeySet
 }
 
-/** What the person's own part of the audit chain shows about a payment. */
+/** The entries of the person's part of the audit chain for a payment. */
 export interface AuditCheck {
   readonly seq: number
   readonly entries: number
 }
 
 /**
- * Recomputes every hash of the person's audit entries and every link between neighbours, and looks for the payment. The
- * entries between belong to other people of the same tenant, so that only the tenant can check the chain as a whole.
+ * Recomputes every hash of the person's audit entries and every link between neighbours, and finds the payment. The
+ * entries between belong to other people of the same tenant, so only the tenant can check the whole chain.
  */
 export async function checkAudit(wallet: Wallet, paymentIntentId: string): Promise<AuditCheck> {
   const { entries } = await wallet.get<{ entries: readonly AuditEntry[] }>('/wallet/audit-chain?limit=200')
@@ -100,7 +100,7 @@ export interface WalletLimits {
   readonly single_txn_cap_minor: number | null
 }
 
-/** What is left of the daily cap, which counts from 00:00 UTC; null when there is none in this currency. */
+/** Returns the rest of the daily limit, which begins again at 00:00 UTC; null when there is none in this currency. */
 export async function readLeftToday(wallet: Wallet, currency: string): Promise<number | null> {
   const limits = await wallet.get<WalletLimits | null>('/wallet/limits')
   if (limits === null || limits.daily_cap_minor === null || limits.currency !== currency) return null

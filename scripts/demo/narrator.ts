@@ -11,7 +11,7 @@ export const red = (text: string): string => styleText('red', text)
 const TITLE_WIDTH = 16
 const SPINNER = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏']
 
-/** One thing that has happened: words for people, members for programs. Neither holds a token or key. */
+/** One step: words for people, members for programs. Neither contains a token or key. */
 export interface Step {
   readonly name: string
   readonly title: string
@@ -19,31 +19,31 @@ export interface Step {
   readonly members: Readonly<Record<string, unknown>>
 }
 
-/** Tells what happens: numbered lines for people, or one JSON object per step for programs. */
+/** Prints what happens: numbered lines for people, or one JSON object per step for programs. */
 export class Narrator {
   #count = 0
   #stopWaiting: () => void = () => undefined
 
   constructor(private readonly json: boolean) {}
 
-  /** A line for people only. */
+  /** Prints a line for people only. */
   say(text: string): void {
     if (!this.json) stdout.write(text === '' ? '\n' : `  ${text}\n`)
   }
 
-  /** The next numbered step. */
+  /** Prints the next numbered step. */
   step({ name, title, text, members }: Step): void {
     this.#count += 1
     this.say(`${bold(String(this.#count))} ${title.padEnd(TITLE_WIDTH)} ${text}`)
     this.fact(name, members)
   }
 
-  /** A result for programs; people read it in `say`. */
+  /** Prints a result for programs; people read it in `say`. */
   fact(name: string, members: Readonly<Record<string, unknown>>): void {
     if (this.json) stdout.write(`${JSON.stringify({ step: name, ...members })}\n`)
   }
 
-  /** Shows that something is being waited for, with a clock where a person watches. */
+  /** Shows that the demo waits, with a running clock in a terminal. */
   wait(label: string): void {
     this.#stopWaiting()
     if (this.json) return
@@ -71,7 +71,7 @@ export class Narrator {
   }
 }
 
-/** An amount as people read it, with the digits of ISO 4217. */
+/** Returns an amount as people read it, with the digits of ISO 4217. */
 export function formatMoney(amountMinor: number, currency: string): string {
   const digits = currencyDigits(currency) ?? 2
   return new Intl.NumberFormat('en', {
@@ -82,7 +82,7 @@ export function formatMoney(amountMinor: number, currency: string): string {
   }).format(decimalAmount(amountMinor, currency) as Intl.StringNumericLiteral)
 }
 
-/** The start of an identifier that is too long to read. */
+/** Returns the start of an identifier that is too long to read. */
 export function shorten(id: string): string {
   return id.length <= 12 ? id : `${id.slice(0, 8)}…`
 }

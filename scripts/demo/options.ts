@@ -1,21 +1,21 @@
 import { parseArgs } from 'node:util'
 
-/** How the demo goes. */
+/** The options of the demo. */
 export interface DemoOptions {
-  /** Who decides: the person in the portal, or the demo in their name; `nobody` lets the agent wait in vain. */
+  /** Who decides: the person in the portal, or the demo in their name. With `nobody`, the agent waits in vain. */
   readonly decision: 'ask' | 'approve' | 'decline' | 'nobody'
-  /** Buys more than the person allows for one payment. */
+  /** Whether to buy more than the person allows for one payment. */
   readonly overCap: boolean
-  /** Buys what is sold only to people of 18 and older, who prove their age on the way. */
+  /** Whether to buy an item for people of 18 and older, for which the person proves their age. */
   readonly age: boolean
   readonly json: boolean
 }
 
-/** What the process ends with. Pending is never success. */
+/** The exit codes of the process. A pending purchase is never a success. */
 export const exitCodes = { paid: 0, error: 1, usage: 2, declined: 3, step_up_required: 4, setup_required: 5 } as const
 export type Outcome = 'paid' | 'declined' | 'step_up_required' | 'setup_required'
 
-/** A command line that cannot be understood. */
+/** Thrown when the command line is wrong. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
@@ -34,7 +34,7 @@ An agent buys a book in the sandbox of a running server, through the real tool s
 The server is BASE_URL, else http://localhost:PORT (3000).
 Exit codes: 0 paid, 1 error, 2 not understood, 3 declined, 4 step_up_required, 5 setup_required`
 
-/** Reads the arguments after the program name; null asks for help. */
+/** Reads the arguments after the program name; null when they ask for help. */
 export function parseOptions(args: readonly string[]): DemoOptions | null {
   const values = parse(args)
   if (values['help'] === true) return null

@@ -4,7 +4,7 @@ import { CommandError, sendRequest } from '../operator-client'
 const refusal = z.object({ error: z.object({ message: z.string() }) })
 const answer = z.object({ result: z.object({ data: z.unknown() }) })
 
-/** The demo person's session in the sandbox's portal, as a browser that presses "Continue as Ada" has it. */
+/** The demo person's session in the sandbox's portal, opened as by the button "Continue as Ada". */
 export class PortalSession {
   readonly #cookies = new Map<string, string>()
 
@@ -24,7 +24,7 @@ export class PortalSession {
     return readData(await this.#send('GET', `/api/trpc/${procedure}`))
   }
 
-  /** Throws a {@link CommandError} with the portal's own words when it refuses. */
+  /** Calls a mutation. Throws a {@link CommandError} with the portal's message when it refuses. */
   async mutate(procedure: string, input: unknown): Promise<unknown> {
     return readData(await this.#send('POST', `/api/trpc/${procedure}`, input))
   }

@@ -17,7 +17,7 @@ interface PromptContext {
   readonly options: DemoOptions
   readonly narrator: Narrator
   readonly wallet: Wallet
-  /** Called once, when the server has taken the agent's request. */
+  /** Called once, when the server has accepted the agent's request. */
   readonly onAccepted: () => void
 }
 
@@ -25,9 +25,9 @@ const CTRL_C = '\u0003'
 const APPROVAL = /open (\S+) — the page must show the code (\d\d)/
 const canPressKeys = process.stdin.isTTY === true && process.stdout.isTTY === true && !process.env['CI']
 
-/** A prompt while it is open. */
+/** An open prompt. */
 export interface Prompt {
-  /** Takes the progress messages of the tool server; the first that names an approval opens the prompt. */
+  /** Receives the progress messages of the tool server; the first that names an approval opens the prompt. */
   readonly onProgress: (message: string) => void
   /** Rejects when the demo cannot prompt or decide; otherwise it stays pending. */
   readonly failed: Promise<never>
@@ -35,8 +35,8 @@ export interface Prompt {
 }
 
 /**
- * Prompts the person when the tool server needs an approval: shows link, code and QR, and lets the demo decide in the
- * person's name where that was chosen.
+ * Prompts the person when the tool server needs an approval: shows link, code and QR code, and lets the demo decide in
+ * the person's name where that was chosen.
  */
 export function promptPerson(expected: ExpectedPurchase, context: PromptContext): Prompt {
   const { options, narrator, wallet } = context
@@ -89,7 +89,7 @@ function showPrompt(
   narrator.say(`    ${canPressKeys ? keys : 'open the link, sign in as Ada and decide'}`)
 }
 
-/** Decides in the person's name, once the request shows exactly what the agent was told to buy. */
+/** Decides in the person's name, once the approval shows exactly what the agent should buy. */
 async function decide(
   expected: ExpectedPurchase,
   decision: 'approve' | 'decline',

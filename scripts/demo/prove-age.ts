@@ -15,7 +15,7 @@ const ok = green('✓')
 const page = z.object({ proofs: z.array(z.object({ age: z.int(), status: z.string(), issuer: z.string() })) })
 const request = z.object({ id: z.string(), link: z.string() })
 
-/** Removes what Ada proved before, so that the story begins at its beginning. */
+/** Removes Ada's proofs of age, so that each run starts without one. */
 export async function forgetAge({ baseUrl }: OperatorClient): Promise<void> {
   const portal = await PortalSession.open(baseUrl)
   const { proofs } = page.parse(await portal.query('age.read'))
@@ -23,8 +23,8 @@ export async function forgetAge({ baseUrl }: OperatorClient): Promise<void> {
 }
 
 /**
- * Ada proves her age: the test wallet takes a person identification of a test issuer, which the sandbox's operator has the
- * server trust, and answers the request that the portal starts.
+ * Proves Ada's age: the test wallet gets a PID of a test issuer, which the sandbox's operator adds to the trust list,
+ * and answers the request that the portal starts.
  */
 export async function proveAge({ narrator }: { readonly narrator: Narrator }, operator: OperatorClient): Promise<void> {
   const holder = await openHolder(join(resolve(process.env['DATA_DIR'] || './data'), 'wallet'))
@@ -43,7 +43,7 @@ export async function proveAge({ narrator }: { readonly narrator: Narrator }, op
 
 const receipt = z.object({ age_equal_or_over: z.record(z.string(), z.literal(true)) })
 
-/** What the merchant read out of the mandate, in the merchant's own receipt. */
+/** Prints the age that the merchant read in the mandate, from the merchant's own receipt. */
 export function showDisclosedAge(narrator: Narrator, result: Readonly<Record<string, unknown>>): void {
   const read = receipt.safeParse(result['receipt'])
   if (!read.success) throw new CommandError('The merchant sold without a proof of age.')

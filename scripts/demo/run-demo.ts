@@ -20,7 +20,7 @@ import { Wallet } from './wallet'
 interface Shop {
   readonly id: string
   readonly name: string
-  /** What the agent buys there. */
+  /** The title of the item that the agent buys there. */
   readonly title: string
 }
 
@@ -33,7 +33,7 @@ const PATIENCE_SECONDS = 300
 const SHORT_PATIENCE_SECONDS = 5
 const ok = green('✓')
 
-/** What the demo runs with. */
+/** The options, the output, the operator's client and the model host of the demo. */
 export interface Demo {
   readonly options: DemoOptions
   readonly narrator: Narrator
@@ -49,7 +49,7 @@ interface Purchase {
   readonly amountMinor: number
 }
 
-/** Refuses servers that the demo cannot run against, with what to do about it. */
+/** Throws when the demo cannot run against the server, and says what to do. */
 export async function checkServer(baseUrl: string): Promise<void> {
   const metadata = (await readJson(await sendRequest(`${baseUrl}/.well-known/oauth-authorization-server`))) as {
     issuer?: unknown
@@ -66,7 +66,7 @@ export async function checkServer(baseUrl: string): Promise<void> {
     throw new CommandError('This server is not a sandbox, so there is nobody to buy from (SANDBOX=true).')
 }
 
-/** An agent registers, browses, buys, and everything that comes back is checked. */
+/** Runs the demo: an agent registers, browses and buys, and every answer is checked. */
 export async function runDemo(demo: Demo): Promise<Outcome> {
   const { narrator, operator, options } = demo
   narrator.say('')
@@ -110,7 +110,10 @@ async function mintSetupToken(operator: OperatorClient): Promise<string> {
   }
 }
 
-/** Where an age is needed, the first attempt ends for want of a proof; the person gives one, and the agent tries again. */
+/**
+ * Pays. Where an age is required, the first attempt fails without a proof; the person gives one, and the agent tries
+ * again.
+ */
 async function payOfAge(demo: Demo, wallet: Wallet, purchase: Purchase) {
   const first = await pay(demo, wallet, purchase)
   if (!demo.options.age || first['status'] !== 'setup_required') return first
@@ -140,7 +143,7 @@ async function browse({ narrator, host, options }: Demo): Promise<{ catalog: Cat
   return { catalog, item }
 }
 
-/** One more than the person allows for one payment. */
+/** Returns the smallest quantity that exceeds the person's limit for one payment. */
 async function quantityOverCap(wallet: Wallet, item: CatalogItem): Promise<number> {
   const limits = await wallet.get<WalletLimits | null>('/wallet/limits')
   const cap = limits?.currency === item.currency ? limits.single_txn_cap_minor : null

@@ -17,7 +17,7 @@ interface ToolCall {
   readonly onProgress?: (message: string) => void
 }
 
-/** What a model reads. */
+/** The answer of a tool, as a model reads it. */
 export interface ToolAnswer {
   readonly isError: boolean
   /** The failure or the structured content as JSON, then advice. */
@@ -25,16 +25,16 @@ export interface ToolAnswer {
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** What a model host does: it starts the tool server, and calls its tools over stdin and stdout. */
+/** A model host: it runs the tool server and calls its tools over stdin and stdout. */
 export interface ToolHost {
-  /** What the model gets, failures included. */
+  /** Returns the answer that the model gets, failures included. */
   ask(call: ToolCall): Promise<ToolAnswer>
-  /** The tool's structured content; throws a {@link CommandError} with the tool's own words when it fails. */
+  /** Returns the tool's structured content. Throws a {@link CommandError} with the tool's message when it fails. */
   call(call: ToolCall): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
-/** Starts the built tool server with a state directory of its own, which goes away with it. */
+/** Starts the built tool server with its own state directory, which is removed with it. */
 export async function startToolHost(baseUrl: string): Promise<ToolHost> {
   if (!existsSync(bin))
     throw new CommandError('The tool server is not built. Run `npm run build` (or `npm start`) first.')

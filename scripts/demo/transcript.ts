@@ -6,7 +6,7 @@ const DIGEST = /(?<![\w/.-])[\w-]{43}(?![\w-])/g
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
-/** What a scripted model and the person see, line by line. Neither tokens nor keys are ever among it. */
+/** Prints what a scripted model and the person see, line by line, never with tokens or keys. */
 export class Transcript {
   readonly #baseUrl: string
   #steps = 0
@@ -47,7 +47,7 @@ export class Transcript {
     this.write(`   ${who.padEnd(7)} ${cut}`)
   }
 
-  /** Without what differs from run to run, so that two runs read the same. */
+  /** Replaces what differs from run to run, so that two runs read the same. */
   #plain(words: string): string {
     return words
       .replaceAll(this.#baseUrl, 'http://localhost:3000')

@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { type OperatorClient, readJson, sendRequest } from '../operator-client'
 
 const SCOPE = 'wallet:read wallet:write audit:read'
-/** A session is renewed when less than this is left of it. */
+/** The remaining time in milliseconds below which a session is renewed. */
 const RENEW_MS = 60_000
 
 interface Session {
@@ -11,7 +11,7 @@ interface Session {
   readonly endsAt: number
 }
 
-/** A request that waits for the person, as far as the demo looks at it. */
+/** The members of a waiting approval that the demo reads. */
 export interface PendingRequest {
   readonly authorization_id: string
   readonly agent: { readonly client_id: string }
@@ -22,7 +22,7 @@ export interface PendingRequest {
   readonly scope?: string
 }
 
-/** The demo person's wallet: a session that the sandbox's operator opens, with DPoP-bound tokens as any wallet has them. */
+/** The demo person's wallet: a session that the sandbox's operator opens, with DPoP-bound tokens like any wallet's. */
 export class Wallet {
   #session: Session | undefined
 
@@ -41,7 +41,7 @@ export class Wallet {
     return (await this.#request('GET', path)) as Answer
   }
 
-  /** The request of one agent that waits; null while there is none. */
+  /** Returns the waiting approval of one agent; null when there is none. */
   async findPending(clientId: string): Promise<PendingRequest | null> {
     const { pending } = await this.get<{ pending: readonly PendingRequest[] }>('/oauth/consent/scan/pending')
     return pending.find(({ agent }) => agent.client_id === clientId) ?? null

@@ -1,6 +1,6 @@
 /**
- * Preloaded into a server that is to believe in another time (`node --import`): it starts at CLOCK_START, and goes to
- * whatever instant the parent process names. Time passes as it does everywhere.
+ * Preloaded (`node --import`) into a server that runs with another time: its clock starts at CLOCK_START, runs at the
+ * usual speed, and is set when the parent process sends an instant.
  */
 const RealDate = globalThis.Date
 let offset = RealDate.parse(process.env.CLOCK_START ?? '') - RealDate.now()

@@ -1,6 +1,6 @@
-/** What a browser has to load before a page works. */
+/** Measures what a browser loads before a page works. */
 
-/** Each page may load this much JavaScript, as it travels to a browser that takes Brotli. */
+/** The budget of JavaScript for each page, in bytes compressed with Brotli. */
 export const PAGE_MAX_BYTES = 180 * 1000
 
 interface Script {
@@ -17,8 +17,9 @@ const CHUNK = /static\/chunks\/([^\s"'<>\\]+\.js)/g
 const WITHOUT_MODULES = /<script[^>]*\bnomodule\b[^>]*>/gi
 
 /**
- * The scripts that a page's HTML names: in script elements, in preloads, and in the data from which React makes the page.
- * Those for browsers without modules are left out. Sizes are of each file as the server sends it, compressed by Brotli.
+ * Measures the scripts that a page's HTML names: in script elements, in preloads, and in the data from which React
+ * renders the page. Those for browsers without modules are left out. Sizes are of each file as the server sends it,
+ * compressed with Brotli.
  */
 export async function measureFirstLoad(
   url: string,

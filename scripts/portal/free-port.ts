@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that is free now, `wanted` if that one is. */
+/** Returns a free port: `wanted` if that one is free. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer().listen(wanted)
   try {

@@ -1,4 +1,4 @@
-/** The portal's pages, as the tools that look at them visit them. */
+/** The portal's pages, for the tools that visit them. */
 import type { Story } from './story'
 
 export interface PortalPage {
@@ -6,7 +6,7 @@ export interface PortalPage {
   readonly path: string
 }
 
-/** What anybody sees. */
+/** The pages that need no sign-in. */
 export const publicPages: readonly PortalPage[] = [
   { name: 'sign-in', path: '/sign-in' },
   { name: 'magic-link', path: '/magic-link?token=unknown' },
@@ -14,7 +14,7 @@ export const publicPages: readonly PortalPage[] = [
   { name: 'accessibility', path: '/accessibility' },
 ]
 
-/** What the person of the story sees. */
+/** Returns the pages of the story's person. */
 export function walletPages(story: Story): PortalPage[] {
   return [
     { name: 'home', path: '/' },

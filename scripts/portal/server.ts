@@ -1,4 +1,7 @@
-/** A server for the tools and browser tests that look at the portal: the built one, in the sandbox, over a data directory that goes with it. */
+/**
+ * A server for the tools and browser tests of the portal: the built one, in the sandbox, with a data directory that is
+ * removed afterwards.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -10,30 +13,30 @@ import { freePort } from './free-port'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 const CLOCK = pathToFileURL(path.join(import.meta.dirname, 'clock.mjs')).href
-/** How long a server may take to start. */
+/** The longest time that a server may take to start. */
 export const READY_WITHIN_MS = 60_000
 const LOOK_EVERY_MS = 50
 
 export interface PortalServer {
   readonly baseUrl: string
   readonly operatorToken: string
-  /** The time that the server believes in. */
+  /** The server's clock. */
   readonly clock: { now(): Date }
-  /** Moves that time; answers when the server has it. */
+  /** Sets that clock; resolves when the server has it. */
   moveClock(to: Date): Promise<void>
 }
 
 interface Options {
-  /** The time at which the server believes to start; the real one by default. */
+  /** The server's time at its start; the real one by default. */
   readonly startAt?: Date
-  /** Where it listens if that port is free; anywhere else otherwise. */
+  /** The port to listen on if it is free; another one otherwise. */
   readonly port?: number
   readonly env?: Readonly<Record<string, string>>
-  /** Works on the data directory that a first start has made, while no server runs. */
+  /** Changes the data directory that a first start has created, while no server runs. */
   readonly prepare?: (dataDir: string) => Promise<void>
 }
 
-/** Starts a server for `work`, and ends it afterwards whatever happened. */
+/** Starts a server for `work`, and always stops it afterwards. */
 export async function withPortalServer<T>(options: Options, work: (server: PortalServer) => Promise<T>): Promise<T> {
   const dataDir = mkdtempSync(path.join(tmpdir(), 'countersign-portal-'))
   const port = await freePort(options.port)

@@ -1,4 +1,4 @@
-/** A session of the sandbox's built-in person, opened as the button on the sign-in page does it. */
+/** The cookie of a session of the sandbox's built-in person, opened as by the button on the sign-in page. */
 export interface SessionCookie {
   readonly name: string
   readonly value: string
@@ -18,7 +18,7 @@ export async function openDemoSession(baseUrl: string): Promise<SessionCookie> {
   return { name: pair.slice(0, at), value: pair.slice(at + 1) }
 }
 
-/** The cookies that an answer sets, as a request sends them. */
+/** Returns the cookies that an answer sets, in the form of a request. */
 function pairsOf(answer: Response): string[] {
   return answer.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
 }

@@ -1,17 +1,20 @@
 /**
  * Three weeks of the sandbox's built-in person, played over HTTP: two agents that buy books and paper, one that was
- * revoked, a dispute, a request to exceed a limit, and a purchase that waits for an answer.
+ * revoked, a dispute, a limit request, and a purchase that waits for an approval.
  */
 import { demoPerson } from '../../server/surfaces/seed/demo-person'
 import { Agent, must, operate, Person } from '../../test/support/actors'
 import type { PortalServer } from './server'
 
-/** A quiet Friday afternoon. */
+/** The end of the story, on a Friday afternoon. */
 export const STORY_NOW = new Date('2026-11-20T14:30:00Z')
 const STORY_START = new Date('2026-10-29T16:05:00Z')
 const HALF_A_MINUTE_MS = 30_000
 
-/** When the server's life begins if the story is to end then: browsers whose clock cannot be moved need one that ends now. */
+/**
+ * Returns when the server must start for the story to end at `endAt`. Browsers whose clock cannot be moved need a story
+ * that ends now.
+ */
 export function storyStart(endAt = STORY_NOW): Date {
   return new Date(STORY_START.getTime() + endAt.getTime() - STORY_NOW.getTime())
 }
@@ -57,11 +60,11 @@ interface Order {
   readonly items: readonly Item[]
 }
 
-/** Where the story's pages are. */
+/** The ids for the addresses of the story's pages. */
 export interface Story {
   readonly agentId: string
   readonly revokedAgentId: string
-  /** The purchase that waits. */
+  /** The approval that waits. */
   readonly pendingId: string
   readonly approvedId: string
   readonly declinedId: string
@@ -75,14 +78,14 @@ class StoryClient {
     private readonly endAt: Date,
   ) {}
 
-  /** Moves the clock. Agents forget the server's nonces, which have expired by then. */
+  /** Sets the clock. Agents forget the server's nonces, which have expired by then. */
   async at(instant: string, ...agents: readonly Agent[]): Promise<void> {
     const beforeEnd = STORY_NOW.getTime() - new Date(instant).getTime()
     await this.server.moveClock(new Date(this.endAt.getTime() - beforeEnd))
     for (const agent of agents) agent.forgetNonce()
   }
 
-  /** The person's wallet app, in a new session. */
+  /** Opens the person's wallet app, in a new session. */
   wallet(): Promise<Person> {
     return Person.signIn(this.server, demoPerson.id)
   }
@@ -91,7 +94,7 @@ class StoryClient {
     return Agent.register(this.server, demoPerson.id, { client_name: clientName, purpose })
   }
 
-  /** Asks for a purchase, without waiting for an answer. */
+  /** Requests a purchase, without waiting for a decision. */
   async ask({ agent, shop, items }: Order) {
     const asked = await agent.purchase({
       merchant: `${this.server.baseUrl}/sandbox/merchants/${shop}`,
@@ -103,7 +106,7 @@ class StoryClient {
     return { agent, verifier: asked.verifier, requestUri: pushed.request_uri }
   }
 
-  /** Decides the newest purchase that waits, and returns its id; null when none waits. */
+  /** Decides the newest waiting purchase, and returns its id; null when none waits. */
   async decide(decision: 'approve' | 'decline'): Promise<string | null> {
     const wallet = await this.wallet()
     const [newest] = await wallet.pending()
@@ -117,7 +120,7 @@ class StoryClient {
     return must(await agent.redeem(result['code'] ?? '', verifier), 200)
   }
 
-  /** A purchase from the pushed request to the receipt; the person approves where they are asked. */
+  /** Makes a purchase from the pushed request to the receipt; the person approves it where they are asked. */
   async buy(order: Order): Promise<{ readonly paymentId: string; readonly authorizationId: string | null }> {
     const asked = await this.ask(order)
     const authorizationId = await this.decide('approve')
@@ -205,7 +208,10 @@ async function lastDay(client: StoryClient, { desk, research }: FirstWeeks) {
   return { paymentId: paid.paymentId, pendingId: String(pending?.['authorization_id']) }
 }
 
-/** The person lowers the agent's limit after a purchase was allowed and before it is paid: the agent may ask once. */
+/**
+ * Lowers the agent's limit after a purchase was approved and before it is paid, so that the agent makes a limit
+ * request.
+ */
 async function exceedLimit(client: StoryClient, agent: Agent): Promise<void> {
   const allowed = await client.redeem(await client.ask({ agent, shop: 'tallow-books', items: [solaris(1)] }))
   const wallet = await client.wallet()

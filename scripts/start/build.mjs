@@ -1,6 +1,6 @@
 /**
- * Builds what `npm start` and the tests run, and only what has changed since: a start with nothing to build spends less
- * than 0.1 s here, where a task runner of its own process would take longer than the server needs to start.
+ * Builds what `npm start` and the tests run, but only what has changed. With nothing to build this takes less than 0.1
+ * s, while a separate task runner would take longer than the server needs to start.
  */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -16,7 +16,7 @@ const LINES_OF_FAILURE = 60
 
 const bin = (script) => path.join(root, 'node_modules', script)
 
-/** What is built, of which sources, and what must be there afterwards. */
+/** The build steps: what each builds, from which sources, and what must exist afterwards. */
 const steps = [
   {
     name: 'database client',
@@ -81,12 +81,12 @@ const steps = [
   },
 ]
 
-/** Every step, with a digest of its sources as they are now. */
+/** Returns every step, with a digest of its current sources. */
 export function allSteps() {
   return steps.map((step) => ({ ...step, digest: digestOf(step.sources) }))
 }
 
-/** The steps whose sources have changed since they were last built, or whose product has been written by others since. */
+/** Returns the steps whose sources have changed since they were last built, or whose output was changed since. */
 export function outdatedSteps() {
   return allSteps().filter((step) => {
     const stamp = stampOf(step)
@@ -96,10 +96,10 @@ export function outdatedSteps() {
   })
 }
 
-/** Builds the given steps one after the other; the output of one that fails is shown, and nothing else. */
+/** Builds the given steps one after the other; only the output of a step that fails is shown. */
 export async function build(outdated) {
   for (const step of outdated) {
-    // A build that is interrupted must not pass for a whole one.
+    // An interrupted build must not count as complete.
     rmSync(stampOf(step), { force: true })
     const stop = progress(`building the ${step.name}`)
     const { code, output } = await run(step)

@@ -1,4 +1,6 @@
-/** The files that browsers load of the built portal: compressed once, when they are built, and sent as they are stored. */
+/**
+ * The files of the built portal that browsers load: compressed once, when they are built, and sent as they are stored.
+ */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -8,7 +10,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import Negotiator from 'negotiator'
 
 const PREFIX = '/_next/static'
-/** Their names change with their content. */
+/** Cached forever, since the names change with the content. */
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 const TYPES = {
   '.css': 'text/css; charset=UTF-8',
@@ -20,7 +22,7 @@ const TYPES = {
   '.woff2': 'font/woff2',
 }
 const COMPRESSED = /\.(?:css|js|json|svg)$/
-/** The better one first, with the end of the name under which it is stored. */
+/** The encodings, best first, each with the suffix of the file that stores it. */
 const TWINS = { br: '.br', gzip: '.gz' }
 
 const staticDir = (root) => path.join(root, '.next', 'static')
@@ -29,7 +31,7 @@ const listFiles = (directory) =>
     .filter((entry) => entry.isFile())
     .map((entry) => path.join(entry.parentPath, entry.name))
 
-/** Writes a Brotli and a gzip twin beside each file of the build under `root`. */
+/** Writes a Brotli and a gzip copy beside each file of the build under `root`. */
 export async function compressBuiltFiles(root) {
   const files = listFiles(staticDir(root)).filter((file) => COMPRESSED.test(file))
   await Promise.all(files.map(compressFile))
@@ -49,8 +51,8 @@ async function compressFile(file) {
 }
 
 /**
- * Answers with the built files under `root`, and leaves everything else to `fallback`. They are read now: the pages of this
- * process ask for these files also while the next version is built in their place.
+ * Returns a handler that serves the built files under `root`, and passes all other requests to `fallback`. The files
+ * are read now, since the pages of this process need them even while the next version is being built in their place.
  */
 export function createFileHandler(root, fallback) {
   const files = readBuiltFiles(staticDir(root))
@@ -71,7 +73,7 @@ export function createFileHandler(root, fallback) {
   }
 }
 
-/** The built files by their path below the folder, each in the encodings in which it is stored. */
+/** Returns the built files by their path below the folder, each in the encodings in which it is stored. */
 function readBuiltFiles(directory) {
   const names = listFiles(directory).filter((file) => !Object.values(TWINS).includes(path.extname(file)))
   return new Map(
@@ -84,7 +86,7 @@ function readBuiltFiles(directory) {
   )
 }
 
-/** What is sent of a file in one encoding. */
+/** Returns the body and headers of a file in one encoding. */
 function describe(name, body, encoding) {
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const headers = {
@@ -97,7 +99,7 @@ function describe(name, body, encoding) {
   return { etag, headers, body }
 }
 
-/** Null for a path that is not percent-encoded UTF-8, which names nothing. */
+/** Returns the path of a file; null for one that is not percent-encoded UTF-8. */
 function pathOf(url) {
   try {
     return decodeURIComponent(url.slice(PREFIX.length).split('?', 1)[0])

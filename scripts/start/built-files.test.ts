@@ -5,7 +5,7 @@ import path from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { compressBuiltFiles, createFileHandler } from './built-files.mjs'
 
-/** A build with one script, and its address while it is served. */
+/** Serves a build with one script. */
 async function serveBuild(source: string) {
   const root = mkdtempSync(path.join(tmpdir(), 'countersign-build-'))
   onTestFinished(() => rmSync(root, { recursive: true, force: true }))

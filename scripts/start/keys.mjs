@@ -6,7 +6,7 @@ import { dim, line, yellow } from './screen.mjs'
 
 const CTRL_C = '\u0003'
 
-/** Lets single keys work while the server runs. Only for terminals. */
+/** Handles single keys while the server runs in a terminal. */
 export function listenToKeys(boot) {
   const { stdin } = process
   const actions = {
@@ -41,7 +41,7 @@ async function open(url) {
 }
 
 let stopping = false
-/** The first time lets running requests finish, as Ctrl-C does; the second time does not wait. */
+/** Stops the server. The first time waits for running requests, as Ctrl-C does; the second time does not. */
 function stop() {
   if (stopping) process.exit(1)
   stopping = true
@@ -50,8 +50,8 @@ function stop() {
 }
 
 /**
- * Starts again on an empty database. The server closes its own first; what it holds open in memory can only be let go
- * with the process, so a new one takes its place on this terminal.
+ * Restarts on an empty database. The server closes its own first; memory that it holds is only freed with the process,
+ * so a new process takes its place on this terminal.
  */
 function reset(boot) {
   process.once('exit', (code) => {

@@ -5,7 +5,7 @@ const openers = {
   win32: ['cmd', '/c', 'start', ''],
 }
 
-/** Opens an address in the person's browser; resolves to whether something took it. */
+/** Opens an address in the person's browser; resolves to whether a program accepted it. */
 export function openBrowser(url) {
   const [program, ...args] = openers[process.platform] ?? ['xdg-open']
   return new Promise((resolve) => {

@@ -6,7 +6,7 @@ import { confirm, giveUp, interactive, line, yellow } from './screen.mjs'
 const PORTS_TO_TRY = 20
 const LISTENING = '0A'
 
-/** The port to listen on: the wanted one, or when it is taken the next one if the person agrees. */
+/** Returns the port to listen on: the wanted one, or when it is taken the next one if the person agrees. */
 export async function choosePort(wanted) {
   if (await isFree(wanted)) return wanted
   const holder = (await isCountersign(wanted)) ? 'another Countersign server' : 'another program'
@@ -51,7 +51,9 @@ async function isCountersign(port) {
   }
 }
 
-/** The process that listens, as far as this user may know: `node server.mjs (pid 123)`. */
+/**
+ * Returns the process that listens, where this user may see it, for instance `node server.mjs (pid 123)`; else null.
+ */
 function describeHolder(port) {
   const pid = pidFromProc(port) ?? pidFromLsof(port)
   if (pid === null) return null
@@ -59,7 +61,10 @@ function describeHolder(port) {
   return command === null ? `pid ${pid}` : `${command} (pid ${pid})`
 }
 
-/** Linux without any tool: the socket's inode from the socket table, then the process that has it open. */
+/**
+ * Finds the process on Linux without any tool: the socket's inode from the socket table, then the process that has it
+ * open.
+ */
 function pidFromProc(port) {
   try {
     const hex = port.toString(16).toUpperCase().padStart(4, '0')

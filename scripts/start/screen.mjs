@@ -1,12 +1,12 @@
-/** Where `npm start` writes: marks and colours for a person at a terminal, plain lines for everything else. */
+/** The output of `npm start`: marks and colours in a terminal, plain lines elsewhere. */
 import { styleText } from 'node:util'
 
 const { env, stdin, stdout, stderr } = process
-/** The server sends what is written to these streams later into its log; this screen is no log. */
+/** The original stream, since the server later redirects these streams into its log. */
 const show = stdout.write.bind(stdout)
 const showError = stderr.write.bind(stderr)
 
-/** A person is there who can press keys. */
+/** Whether a person can press keys. */
 export const interactive = Boolean(stdout.isTTY && stdin.isTTY) && !env.CI
 
 export const bold = (text) => styleText('bold', text)
@@ -17,7 +17,7 @@ export function line(text = '') {
   show(text === '' ? '\n' : `  ${text}\n`)
 }
 
-/** One line of facts that are fine. */
+/** Prints a line of facts, each with a tick. */
 export function done(...facts) {
   line(facts.map((fact) => `${styleText('green', '✓')} ${fact}`).join('   '))
 }
@@ -46,7 +46,7 @@ export function progress(label) {
   }
 }
 
-/** Asks a question that is answered with yes or no; nothing but enter means yes. */
+/** Asks a yes-or-no question; Enter alone means yes. */
 export async function confirm(question) {
   const { createInterface } = await import('node:readline/promises')
   const terminal = createInterface({ input: stdin, output: stdout })

@@ -4,7 +4,7 @@ import { bold, dim, done, interactive, line, yellow } from './screen.mjs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** The first line: which version this is, and whether money is at stake. */
+/** Prints the first line: the version, and whether real money is involved. */
 export function printTitle(env) {
   const sandbox = env.SANDBOX ? /^(true|1)$/.test(env.SANDBOX) : !env.DATABASE_URL
   line()
@@ -13,7 +13,7 @@ export function printTitle(env) {
   )
 }
 
-/** Where the server keeps its data, and whether a database is there already. */
+/** Returns where the server stores its data, and whether there is a database already. */
 export function describeDataDir(env) {
   const dir = path.resolve(env.DATA_DIR || './data')
   const near = path.relative(process.cwd(), dir)
@@ -21,7 +21,7 @@ export function describeDataDir(env) {
   return `data ${shown}${existsSync(dir) ? '' : ' (new)'}`
 }
 
-/** Everything that the running server says about itself. */
+/** Prints the facts of the running server. */
 export function printSummary(boot, env) {
   const { migrationsApplied, isFirstRun } = boot
   const database =

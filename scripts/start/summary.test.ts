@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const boot = { database: 'embedded', databaseVersion: '17', milliseconds: 900, sandbox: true }
 const module = new URL('summary.mjs', import.meta.url).href
 
-/** What a start did to the database. */
+/** The effects of a start on the database. */
 interface Start {
   readonly migrationsApplied: number
   readonly isFirstRun: boolean
@@ -12,7 +12,7 @@ interface Start {
 
 const again: Start = { migrationsApplied: 0, isFirstRun: false }
 
-/** What a start prints in the end. */
+/** Returns the summary that a start prints. */
 function summaryOf(env: Readonly<Record<string, string>>, start = again, seeded: object | null = null): string {
   const rest = { signingKid: 'abcdefgh', seeded, mail: 'outbox', baseUrl: 'http://localhost' }
   const facts = { ...boot, ...start, ...rest }

@@ -1,4 +1,4 @@
-/** `WORKERS`: several processes of the server on one port, under a supervisor that serves nothing itself. */
+/** `WORKERS`: runs several server processes on one port, under a supervisor that serves no requests itself. */
 import cluster from 'node:cluster'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -7,31 +7,35 @@ import { setTimeout as delay } from 'node:timers/promises'
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
-/** Where the system's allocator keeps a pool for each thread, a worker holds 15 MB less with two of them. */
+/** Where the system's allocator has a pool for each thread, a worker with two pools needs 15 MB less. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' }
 
-/** How many processes are wanted. What cannot be read is left to one process, which refuses it with all else that is wrong. */
+/**
+ * Returns the number of processes. A value that cannot be read counts as one, and that process refuses it with all
+ * other errors.
+ */
 export function workerCount({ WORKERS, DATABASE_URL, REDIS_URL }) {
   if (WORKERS !== 'auto') return /^[1-9]\d?$/.test(WORKERS ?? '') ? Number(WORKERS) : 1
   return DATABASE_URL && REDIS_URL ? os.availableParallelism() : 1
 }
 
-/** Tells the supervisor, where there is one, that this process answers, and what its start did. */
+/** Reports to the supervisor, where there is one, that this process answers, with the facts of its start. */
 export function reportReady(facts) {
   process.send?.({ ready: facts })
 }
 
 /**
- * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which each of them is passed. One that ends is replaced,
- * in its start too. SIGHUP replaces all, one after the other, each once its successor answers. Resolves to the facts of the
- * first start once all have started; when the first fails, it has said why, and this process ends with its status.
+ * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which is passed to each of them. A worker that ends,
+ * even during its start, is replaced. SIGHUP replaces all, one after the other, each once its successor answers.
+ * Resolves to the facts of the first start once all have started; when the first one fails, it has reported why, and
+ * this process exits with its status.
  */
 export async function supervise(exec, size) {
   cluster.setupPrimary({ exec, args: [] })
   const supervisor = new Supervisor()
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void supervisor.stop(signal))
   process.on('SIGHUP', () => void supervisor.roll())
-  // The first makes tables, keys and secrets; the others find them.
+  // The first worker creates tables, keys and secrets; the others find them.
   const { facts, status } = await supervisor.start()
   if (facts === undefined) process.exit(status)
   await Promise.all(Array.from({ length: size - 1 }, () => supervisor.startAnother()))
@@ -42,11 +46,11 @@ class Supervisor {
   #stopping = false
   /** Workers that answer. */
   #serving = new Set()
-  /** Those of them whose successor starts or has started. */
+  /** Workers whose successor starts or has started. */
   #leaving = new Set()
   #rolling = Promise.resolve()
 
-  /** Starts a worker; the facts of its start once it answers, or else the status that it ended with. */
+  /** Starts a worker. Returns the facts of its start once it answers, or else its exit status. */
   async start() {
     const worker = cluster.fork({ ...ALLOCATOR, ...process.env })
     const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
@@ -59,7 +63,7 @@ class Supervisor {
     return outcome
   }
 
-  /** Starts a worker that has to be there, again and again until one answers. */
+  /** Starts a worker, and tries again until one answers. */
   async startAnother() {
     for (let pause = FIRST_PAUSE_MS; !this.#stopping; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
       const { facts, status } = await this.start()
@@ -69,7 +73,7 @@ class Supervisor {
     }
   }
 
-  /** Stops every worker as the signal says, and then this process. */
+  /** Stops every worker with the signal, and then this process. */
   async stop(signal) {
     this.#stopping = true
     const ended = Object.values(cluster.workers).map((worker) => end(worker, signal))
@@ -77,7 +81,7 @@ class Supervisor {
     process.exit(0)
   }
 
-  /** Replaces every worker, after whatever replacement is under way. */
+  /** Replaces every worker, after any replacement that is in progress. */
   roll() {
     this.#rolling = this.#rolling.then(() => this.#replaceAll())
     return this.#rolling
@@ -87,22 +91,22 @@ class Supervisor {
     const workers = [...this.#serving]
     for (const worker of workers) {
       if (this.#stopping) return
-      // One that failed meanwhile has been replaced.
+      // A worker that failed meanwhile has been replaced.
       if (!this.#serving.has(worker)) continue
       this.#leaving.add(worker)
       const { facts } = await this.start()
       if (facts === undefined) {
         log('error', 'the successor of a worker did not start', { worker: worker.process.pid })
-        // It serves on, unless it has ended in the meantime.
+        // The old worker continues, unless it has ended meanwhile.
         if (!this.#leaving.delete(worker)) await this.startAnother()
         return
       }
-      // At once: others serve the port meanwhile, so a load balancer has nothing to notice.
+      // Without waiting: other workers serve the port meanwhile, so a load balancer notices nothing.
       await end(worker, 'SIGINT')
     }
   }
 
-  /** A worker that ends without being told to has failed; so may the next ones. */
+  /** Replaces a worker that ended without being stopped; its successors may fail too. */
   async #replace(worker) {
     this.#serving.delete(worker)
     if (this.#stopping || this.#leaving.delete(worker)) return
@@ -119,7 +123,7 @@ async function end(worker, signal) {
   await ended
 }
 
-/** A line like those of the workers' log. */
+/** Prints a line in the form of the workers' log. */
 function log(level, message, fields) {
   const line = { level, time: new Date().toISOString(), pid: process.pid, ...fields, message }
   process.stdout.write(`${JSON.stringify(line)}\n`)

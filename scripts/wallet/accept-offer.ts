@@ -12,14 +12,14 @@ interface Offer {
   readonly grants: { readonly [GRANT]: { readonly 'pre-authorized_code': string; readonly tx_code?: object } }
 }
 
-/** What of the metadata a wallet needs (OpenID4VCI section 12.2, RFC 8414). */
+/** The metadata that a wallet needs (OpenID4VCI section 12.2, RFC 8414). */
 interface Issuer {
   readonly credential_endpoint: string
   readonly nonce_endpoint: string
   readonly token_endpoint: string
 }
 
-/** Fetches the credential of an offer as the standard says: token, nonce, proof, credential. */
+/** Fetches the credential of an offer in the standard's order: token, nonce, proof, credential. */
 export async function acceptOffer(holder: Holder, link: string, txCode: string | undefined): Promise<string> {
   const offer = await readOffer(link)
   const { 'pre-authorized_code': code, tx_code: wantsTxCode } = offer.grants[GRANT]
@@ -63,7 +63,7 @@ async function readIssuer(issuer: string): Promise<Issuer> {
   return Object.assign({}, ...(await Promise.all(documents))) as Issuer
 }
 
-/** Sent again with the server's DPoP nonce when it asks for one (RFC 9449 section 8). */
+/** Requests a token, and repeats the request with the server's DPoP nonce when it requires one (RFC 9449 section 8). */
 async function requestToken(key: WalletKey, url: string, form: Record<string, string>): Promise<string> {
   const send = async (nonce?: string) =>
     sendRequest(url, {

@@ -10,7 +10,7 @@ type CredentialQuery = Dcql['credentials'][number]
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
-/** Answers a presentation request with the credentials that it asks for. Returns what was shown to whom, in words. */
+/** Answers a presentation request with the requested credentials. Returns what was shown to whom, in words. */
 export async function answerRequest(
   holder: Holder,
   link: string,
@@ -54,7 +54,10 @@ async function fetchRequest(link: string): Promise<RequestClaims> {
   return (await verifyRequestObject(await answer.text(), clientId)).claims
 }
 
-/** Of each required set the first option that this wallet can answer, else its first one; optional sets are left out. */
+/**
+ * Returns the queries to answer: of each required set the first option that this wallet can answer, else its first one.
+ * Optional sets are left out.
+ */
 function chooseQueries(holder: Holder, { credentials, credential_sets: sets }: Dcql): readonly CredentialQuery[] {
   if (sets === undefined) return credentials
   const wanted = sets.filter(({ required = true }) => required).map(({ options }) => options)
@@ -87,7 +90,7 @@ function hasPath(value: unknown, [first, ...rest]: readonly unknown[]): boolean 
   return found !== undefined && hasPath(found, rest)
 }
 
-/** The query of those answered whose credential signs transaction data: one alone may (OpenID4VP section 5.1). */
+/** Returns the answered query whose credential signs the transaction data; only one may (OpenID4VP section 5.1). */
 function findSigner(transactionData: string, answered: readonly string[]): string | undefined {
   const { credential_ids: ids } = JSON.parse(Buffer.from(transactionData, 'base64url').toString()) as {
     credential_ids: readonly string[]

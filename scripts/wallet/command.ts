@@ -18,7 +18,7 @@ const USAGE = `Usage: npm run wallet -- <command>
 
 Exit codes: 0 done, 1 refused or no answer, 2 not understood`
 
-/** `npm run wallet`: 0 done, 1 refused, 2 not understood. */
+/** Runs `npm run wallet`. Exit codes: 0 done, 1 refused, 2 wrong usage or input. */
 export function walletCommand(args: readonly string[], env: Environment): Promise<CommandOutcome> {
   return runCommand(() => run(args, env))
 }

@@ -6,9 +6,9 @@ import { hasErrorCode, replaceFile } from '@/server/base/platform/files'
 
 const jwk = z.record(z.string(), z.unknown())
 const state = z.object({
-  /** Private, and what credentials are bound to. */
+  /** The wallet's private key, which credentials are bound to. */
   key: jwk,
-  /** The test issuer's, private. */
+  /** The test issuer's private key. */
   issuer_key: jwk,
   credentials: z.array(z.string()),
 })
@@ -24,13 +24,13 @@ export interface Holder {
   readonly key: WalletKey
   readonly issuerKey: WalletKey
   readonly credentials: readonly string[]
-  /** Keeps another credential. */
+  /** Stores another credential. */
   add(credential: string): void
 }
 
 const FILE = 'wallet.json'
 
-/** Opens the wallet in a folder, or makes one there. */
+/** Opens the wallet in a folder, or creates one. */
 export async function openHolder(folder: string): Promise<Holder> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, FILE)

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import type { OperatorClient } from '../operator-client'
 import type { Holder } from './holder'
 
-/** Nothing is fetched from it: its key stands in the trust list. */
+/** The test issuer. Nothing is fetched from it, since the trust list contains its key. */
 const ISSUER = 'https://pid-issuer.example'
 const VCT = 'urn:eudi:pid:1'
 const KEY_ID = 'test-pid-issuer'
@@ -16,7 +16,7 @@ interface TrustLists {
   readonly trust_lists: readonly { readonly region: string; readonly issuers: readonly { readonly issuer: string }[] }[]
 }
 
-/** Has the test issuer give the holder a PID, and the region of the server trust that issuer. */
+/** Issues a PID of the test issuer to the holder, and adds the issuer to the region's trust list on the server. */
 export async function issuePid(holder: Holder, operator: OperatorClient, region: string): Promise<string> {
   const { trust_lists: lists } = (await operator.request('GET', '/trust-lists')) as TrustLists
   const others = (lists.find((list) => list.region === region)?.issuers ?? []).filter(({ issuer }) => issuer !== ISSUER)

@@ -19,7 +19,7 @@ export interface RequestClaims {
   readonly exp: number
   readonly dcql_query: {
     readonly credentials: readonly CredentialQuery[]
-    /** Which of the queries are enough together (OpenID4VP section 6.2); all of them where this is absent. */
+    /** The sets of queries that are enough together (OpenID4VP section 6.2); all queries where it is absent. */
     readonly credential_sets?: readonly {
       readonly options: readonly (readonly string[])[]
       readonly required?: boolean
@@ -30,15 +30,17 @@ export interface RequestClaims {
   readonly [claim: string]: unknown
 }
 
-/** A request object that the leaf of its certificate chain has signed. */
+/** A request object that is signed by the leaf of its certificate chain. */
 export interface RequestObject {
   readonly header: Readonly<Record<string, unknown>>
   readonly claims: RequestClaims
-  /** DER. */
+  /** The leaf certificate, in DER. */
   readonly leaf: Buffer
 }
 
-/** Verifies the signature of a request object by the leaf of its `x5c`. Who issued that is not looked at. */
+/**
+ * Verifies the signature of a request object by the leaf of its `x5c`, without checking the issuer of that certificate.
+ */
 export async function decodeRequestObject(jwt: string): Promise<RequestObject> {
   const header = decodeProtectedHeader(jwt)
   const leaf = Buffer.from(header.x5c?.[0] ?? '', 'base64')
@@ -47,7 +49,8 @@ export async function decodeRequestObject(jwt: string): Promise<RequestObject> {
 }
 
 /**
- * The same for the client that a link names, by the hash of its certificate if the name is one.
+ * Verifies a request object for the client that a link names, and its certificate's hash where the client id contains
+ * one.
  * @throws CommandError when another party has signed it
  */
 export async function verifyRequestObject(jwt: string, clientId: string): Promise<RequestObject> {

@@ -4,11 +4,11 @@ import type { WalletKey } from './holder'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A credential taken apart, unverified: it is the wallet's own. */
+/** A decoded credential, not verified, since it is the wallet's own. */
 export interface DecodedSdJwt {
   readonly payload: Members
   readonly disclosures: readonly { readonly text: string; readonly name: string | null }[]
-  /** What it says of the holder, with all disclosures. */
+  /** The claims about the holder, with all disclosures. */
   readonly claims: Members
 }
 
@@ -33,7 +33,7 @@ export function decodeSdJwt(credential: string): DecodedSdJwt {
   }
 }
 
-/** An object with what its digests stand for (RFC 9901 section 7.1). */
+/** Returns an object with the members that its digests represent (RFC 9901 section 7.1). */
 function resolve(value: Members, byDigest: ReadonlyMap<string, unknown[]>): Members {
   const own = Object.entries(value).filter(([name]) => name !== '_sd')
   const hidden = Array.isArray(value['_sd']) ? value['_sd'].map((digest) => byDigest.get(String(digest))) : []
@@ -46,16 +46,16 @@ function resolve(value: Members, byDigest: ReadonlyMap<string, unknown[]>): Memb
 const isObject = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What a verifier wants to see, and to whom it is bound. */
+/** The claims that a verifier requests, and the verifier that the presentation is bound to. */
 export interface Presentation {
-  /** Paths of claims; what lies on none of them stays hidden. */
+  /** Paths of the claims to disclose; all others stay hidden. */
   readonly paths: readonly (readonly unknown[])[]
   readonly audience: string
   readonly nonce: string
   readonly transactionData: readonly string[]
 }
 
-/** Presents a credential with the disclosures that are asked for, bound to the verifier (RFC 9901 section 4.3). */
+/** Presents a credential with the requested disclosures, bound to the verifier (RFC 9901 section 4.3). */
 export async function presentSdJwt(
   credential: string,
   key: WalletKey,
@@ -75,10 +75,13 @@ export async function presentSdJwt(
   return bound + binding
 }
 
-/** How this wallet, which has no screen lock, claims to have authenticated its holder (EUDI TS12 section 3.6). */
+/**
+ * The factors with which this wallet, which has no screen lock, claims to have authenticated its holder (EUDI TS12
+ * section 3.6).
+ */
 const FACTORS = [{ knowledge: 'other' }, { possession: 'other' }]
 
-/** Whether the data are about a payment that needs strong customer authentication. */
+/** Returns whether the transaction data are about a payment that needs strong customer authentication. */
 function isStrong(transactionData: string): boolean {
   const { type } = JSON.parse(Buffer.from(transactionData, 'base64url').toString()) as { type: unknown }
   return typeof type === 'string' && type.startsWith('urn:eudi:sca:')
