@@ -4,7 +4,7 @@ import { type ComponentProps, lazy, Suspense } from 'react'
 import type { PageError } from '@/components/layout/page-error'
 import './globals.css'
 
-// Fetched when something breaks, so that pages do not pay for it.
+// Fetched when an error occurs, so that pages do not load it.
 const View = lazy(() =>
   import('@/components/layout/global-error-page').then(({ GlobalErrorPage: view }) => ({ default: view })),
 )

@@ -3,7 +3,7 @@
 import { type ComponentProps, lazy, Suspense } from 'react'
 import type { PageError } from '@/components/layout/page-error'
 
-// Fetched when something breaks, so that pages do not pay for it.
+// Fetched when an error occurs, so that pages do not load it.
 const View = lazy(() =>
   import('@/components/layout/portal-error').then(({ PortalErrorPage: view }) => ({ default: view })),
 )

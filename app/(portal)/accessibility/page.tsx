@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title }
 }
 
-/** The statement on accessibility, for everybody. */
+/** The accessibility statement, which needs no sign-in. */
 export default async function Accessibility() {
   const text = await readText(accessibilityTexts)
   const { sandbox, signedInAt } = await readSignInOptions()

@@ -8,7 +8,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title: (await readText(keptTexts)).erased.title }
 }
 
-/** Where a person who was erased is left. */
+/** The page that a person sees after their erasure. */
 export default async function Erased() {
   const text = (await readText(keptTexts)).erased
   const { sandbox } = await readSignInOptions()

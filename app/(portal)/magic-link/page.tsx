@@ -14,7 +14,7 @@ interface MagicLinkProps {
   readonly searchParams: Promise<{ readonly token?: string | string[] }>
 }
 
-/** Where the link in the mail leads: it says what would happen and asks. Opening it uses nothing up. */
+/** The page of a mailed magic link: it says what will happen, and asks. Opening it does not use the link up. */
 export default async function MagicLink({ searchParams }: MagicLinkProps) {
   const { token: given } = await searchParams
   const token = typeof given === 'string' ? given : ''

@@ -10,7 +10,10 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title }
 }
 
-/** Where links lead that confirm or undo a change: it says what would happen and asks. Opening it uses nothing up. */
+/**
+ * The page of a mailed link that confirms or undoes a change: it says what will happen, and asks. Opening it does not
+ * use the link up.
+ */
 export default async function MailedLink() {
   const { sandbox } = await readSignInOptions()
   return (

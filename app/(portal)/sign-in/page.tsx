@@ -26,7 +26,7 @@ export default async function SignIn({ searchParams }: SignInProps) {
   const { next: wanted, again, ended } = await searchParams
   const next = safeNext(typeof wanted === 'string' ? wanted : null)
   const { signedInAt, sandbox, passkeys, email } = await readSignInOptions()
-  // Some things need a session that was opened just now.
+  // Some actions need a session that was opened just now.
   if (signedInAt !== null && again !== '1') redirect(landingPath(next))
   const end = readEnd(ended)
   return (

@@ -10,7 +10,7 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title }
 }
 
-/** Where anybody checks a file of evidence. The file stays in the browser. */
+/** The page that checks an evidence file, without a sign-in. The file stays in the browser. */
 export default async function Verify() {
   const { sandbox } = await readSignInOptions()
   return (

@@ -24,14 +24,14 @@ export default async function Welcome({ searchParams }: WelcomeProps) {
   const { step, from } = await searchParams
   const api = await portal()
   const welcome = await api.welcome.read()
-  // Signing in leads here until something is set up, or the person has left.
+  // Signing in redirects here until a step is done, or the person has left the set-up.
   if (from === AFTER_SIGN_IN && (welcome.begun || welcome.left)) redirect('/')
   const place = placeOf(step)
   if (place === null) redirect(addressOf(firstOpen(welcome.steps)))
   return <WelcomePage initial={welcome} data={await readStep(place)} />
 }
 
-/** What the step shows beside how far the person has come. */
+/** Reads the data that the step shows beside the progress. */
 async function readStep(place: Place): Promise<StepData> {
   const api = await portal()
   switch (place) {

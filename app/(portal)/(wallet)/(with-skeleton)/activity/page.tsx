@@ -35,7 +35,7 @@ export default async function Activity({ searchParams }: ActivityProps) {
     ...(before === undefined ? {} : { before }),
   }
   const initial = await api.activity.list(search)
-  // Another address is another list: nothing of the one before is kept.
+  // Another address is another list, so no state of the previous one is kept.
   const key = queryOf(filter, before)
   return (
     <>

@@ -25,7 +25,7 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   const [me, { filter, page, initial, parties, unread }, spending] = await Promise.all([
     readMe(),
     readList(search),
-    // The other tab asks for it when it is opened.
+    // The other tab requests its spending when it is opened.
     search['tab'] === 'spending' ? readSpending(search) : null,
   ])
   const { tabs } = paymentsText
@@ -48,7 +48,7 @@ export default async function Payments({ searchParams }: PaymentsProps) {
   )
 }
 
-/** The spending that the address asks for, with what was asked. */
+/** Returns the spending that the address selects, with the choice. */
 async function readSpending(search: Search) {
   const { choice } = readSpendingChoice(search)
   const api = await portal()

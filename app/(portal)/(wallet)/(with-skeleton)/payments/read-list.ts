@@ -4,7 +4,7 @@ import { readMember, type Search } from '@/components/lib/read-member'
 import { readFilter, toApiFilter } from '@/components/payments/filter'
 import { portal } from '@/server/transport/trpc/rsc'
 
-/** The list that the address asks for. What cannot be read of the address is left out, and told by `unread`. */
+/** Returns the list that the address selects. Unreadable members are left out, and set `unread`. */
 export async function readList(search: Search) {
   const api = await portal()
   const parties = await api.payments.parties()
@@ -21,7 +21,7 @@ export async function readList(search: Search) {
   }
 }
 
-/** The agents that have paid; every agent of the person where the address names another. */
+/** Returns the agents that have paid; every agent of the person when the address names another one. */
 async function knownAgents(search: Search, { agents }: PartiesView): Promise<string[]> {
   const paying = agents.map(({ client_id: id }) => id)
   const { agent } = search
@@ -31,7 +31,7 @@ async function knownAgents(search: Search, { agents }: PartiesView): Promise<str
   return [...paying, ...all.map(({ client_id: id }) => id)]
 }
 
-/** What a cursor means is the server's alone, which also tells the ones that mean nothing. */
+/** Returns null when the server refuses a cursor, which only the server can read. */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

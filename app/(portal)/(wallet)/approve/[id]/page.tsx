@@ -34,7 +34,7 @@ export default async function Approve({ params }: ApproveProps) {
     )
   }
   const consent = await orNotFound(api.approvals.one({ id }))
-  // What ran out unanswered looks like what never was.
+  // An expired approval looks like one that never existed.
   if (consent.status === 'expired') notFound()
   return (
     <>

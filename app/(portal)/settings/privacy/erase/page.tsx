@@ -10,7 +10,9 @@ export async function generateMetadata(): Promise<Metadata> {
   return { title, description }
 }
 
-/** Apart from the wallet's other pages, which would notice that the session has ended before this one says why. */
+/**
+ * Outside the layout of the wallet's pages, which would notice that the session has ended before this page says why.
+ */
 export default async function Erase() {
   const api = await portal()
   const { sandbox } = await readMe()

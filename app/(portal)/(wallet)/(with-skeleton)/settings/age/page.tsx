@@ -23,7 +23,7 @@ export default async function Age({ searchParams }: AgeProps) {
   )
 }
 
-/** The age that a purchase needs; null where none led here. */
+/** Returns the age that a purchase requires; null when no purchase led here. */
 function readAge(text: string | string[] | undefined): number | null {
   const age = typeof text === 'string' && /^[1-9][0-9]{0,2}$/.test(text) ? Number(text) : null
   return age !== null && age <= AGE_MAX ? age : null

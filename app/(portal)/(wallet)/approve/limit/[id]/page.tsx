@@ -18,7 +18,7 @@ export default async function Limit({ params }: LimitProps) {
   const { id } = await params
   const [api, text] = await Promise.all([portal(), readText(bumpTexts)])
   const bump = (await api.limits.bumps()).limit_bumps.find((waiting) => waiting.id === id)
-  // What was decided or has run out looks like what never was.
+  // A decided or expired limit request looks like one that never existed.
   if (bump === undefined) notFound()
   return (
     <>

@@ -1,7 +1,7 @@
 import { cache } from 'react'
 import { orNotFound, portal } from '@/server/transport/trpc/rsc'
 
-/** For the page and for its title. */
+/** Returns the challenge, read once for the page and its title. */
 export const readChallenge = cache(async (id: string) => {
   const api = await portal()
   return orNotFound(api.payments.stepUp({ id }))
