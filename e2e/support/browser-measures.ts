@@ -1,10 +1,10 @@
-/** What a browser says about a page that it has loaded: sizes, times, shifts, height and words. */
+/** Measures of a loaded page in the browser: sizes, times, shifts, height and words. */
 import type { Page } from '@playwright/test'
 
-/** Scripts that come this late after the others are those of a press. */
+/** How long after the other scripts one counts as that of a press, in milliseconds. */
 const QUIET_MS = 750
 
-/** A phone of the middle of its market on a slow 4G, as the developer tools of Chromium imitate them. */
+/** A mid-range phone on a slow 4G network, as Chromium's developer tools imitate it. */
 const SLOW_4G = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 }
 const CPU_TIMES_SLOWER = 4
 
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** Has every page that is opened from now on record when it was painted, how much it shifted, and how long presses took. */
+/** Records for every page opened from now on when it was painted, how much it shifted, and how long presses took. */
 export async function recordMeasures(page: Page): Promise<void> {
   await page.addInitScript(() => {
     const recorded: Recorded = { paintedAtMs: 0, shift: 0, pressMs: 0 }
@@ -40,12 +40,12 @@ export async function recordMeasures(page: Page): Promise<void> {
     }
     const slowOnes = { type: 'event', durationThreshold: 16 }
     observe(slowOnes, notePress)
-    // However short it was.
+    // Recorded however short it was.
     observe({ type: 'first-input' }, notePress)
   })
 }
 
-/** Slows the page's browser down to a phone on the way; undone by the returned function. */
+/** Slows the page's browser down to a phone on a mobile network. Returns a function that undoes it. */
 export async function imitatePhone(page: Page): Promise<() => Promise<void>> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Network.enable')
@@ -55,7 +55,7 @@ export async function imitatePhone(page: Page): Promise<() => Promise<void>> {
   return () => devtools.detach()
 }
 
-/** Waits until the page has loaded everything that it loads by itself. */
+/** Waits until the page has loaded everything that it loads without a press. */
 export async function untilQuiet(page: Page): Promise<void> {
   await page.waitForLoadState('load')
   await page.waitForFunction((quietMs) => {
@@ -64,7 +64,7 @@ export async function untilQuiet(page: Page): Promise<void> {
   }, QUIET_MS)
 }
 
-/** Bytes of the scripts that were loaded, as they travelled. */
+/** Returns the bytes of the loaded scripts, as transferred. */
 export function scriptBytes(page: Page): Promise<number> {
   return page.evaluate(() =>
     performance
@@ -74,14 +74,14 @@ export function scriptBytes(page: Page): Promise<number> {
   )
 }
 
-/** When the largest thing was painted, and how much what was there already has moved. */
+/** Returns when the largest element was painted, and how much the content shifted. */
 export function paintAndShift(page: Page): Promise<Pick<Recorded, 'paintedAtMs' | 'shift'>> {
   return page.evaluate(() => window.recorded)
 }
 
-/** How long it took from a press until the page showed something, the longest one since the page was opened. */
+/** Returns the longest time from a press until the page showed something, since the page was opened. */
 export async function pressDuration(page: Page): Promise<number> {
-  // Events are told of after the frame that they led to.
+  // Events are reported after the frame that they led to.
   await page.waitForFunction(() => window.recorded.pressMs > 0)
   return page.evaluate(() => window.recorded.pressMs)
 }
@@ -98,7 +98,7 @@ export function pageHeight(page: Page): Promise<number> {
   return page.evaluate(() => document.documentElement.scrollHeight)
 }
 
-/** How many words a reader finds in the main part of the page, without what is folded away or stands in a select. */
+/** Returns how many words the main part of the page shows, without folded content and options of a select. */
 export function wordsInMain(page: Page): Promise<number> {
   return page.getByRole('main').evaluate((main) => {
     const shownIn = (element: Element) =>

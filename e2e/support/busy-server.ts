@@ -8,7 +8,10 @@ interface BusyServer {
   readonly wallet: BusyWallet
 }
 
-/** A server of the worker's own, whose built-in person has 500 payments, 40 agents and eight requests, and is signed in. */
+/**
+ * A test with a server of its worker, whose built-in person has 500 payments, 40 agents and eight approvals, and is
+ * signed in.
+ */
 export const test = base.extend<object, { busy: BusyServer }>({
   busy: [
     async ({}, use) => withBusyServer((server, wallet) => use({ server, wallet })),

@@ -1,9 +1,9 @@
 import type { Page, Route } from '@playwright/test'
 
-/** What the page sends to one of the portal's procedures. */
+/** Returns a pattern for the addresses of calls to one of the portal's procedures. */
 const address = (procedure: string) => new RegExp(`/api/trpc/[^?]*${procedure.replace('.', String.raw`\.`)}\\b`)
 
-/** Holds what the page sends to the procedure until it is let go; `count` says how much came. */
+/** Holds the page's calls to the procedure until they are released; `count` returns how many there were. */
 export async function holdCalls(page: Page, procedure: string) {
   const held: Route[] = []
   let isHeld = true
@@ -22,12 +22,12 @@ export async function holdCalls(page: Page, procedure: string) {
   }
 }
 
-/** Has the next thing that the page sends to the procedure get lost on its way. */
+/** Makes the page's next call to the procedure fail on its way. */
 export async function loseNextCall(page: Page, procedure: string): Promise<void> {
   await page.route(address(procedure), (route) => route.abort('connectionfailed'), { times: 1 })
 }
 
-/** Has the server ask for another sign-in before it lets the person confirm. */
+/** Makes the server require another sign-in before the person can confirm. */
 export async function demandSignIn(page: Page): Promise<void> {
   await page.route(address('security.stepUpOptions'), (route) =>
     route.fulfill({ json: [{ result: { data: { way: 'sign_in' } } }] }),

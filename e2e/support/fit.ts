@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 
 interface Fit {
-  /** By how many pixels the page is wider than the screen. */
+  /** How many pixels the page is wider than the screen. */
   readonly beyond: number
-  /** What is cut off without a sign of it. */
+  /** The elements that are cut off without a sign of it. */
   readonly clipped: readonly string[]
-  /** What is cut off and ends with an ellipsis. */
+  /** The elements that are cut off with an ellipsis. */
   readonly shortened: readonly string[]
 }
 
-/** Whether everything on the page has room. Words that are there for screen readers alone, and fields, may be longer. */
+/** Returns what does not fit on the page. Texts only for screen readers, and fields, are left out. */
 export function measureFit(page: Page): Promise<Fit> {
   return page.evaluate(() => {
     const long = Array.from(document.querySelectorAll<HTMLElement>('body *:not(input, select, textarea)')).filter(

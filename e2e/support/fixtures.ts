@@ -13,10 +13,10 @@ export interface TestPerson {
 }
 
 interface Fixtures {
-  /** How the test's person is made; set with `test.use({ personOptions: … })`. */
+  /** The options of the test's person; set with `test.use({ personOptions: … })`. */
   personOptions: PrincipalOptions
   target: Target
-  /** Somebody whom no other test knows, with a card that works, signed in on `page`. */
+  /** A person whom no other test uses, with a card that works, signed in on `page`. */
   person: TestPerson
   /** An empty state directory for the tool server. */
   home: string

@@ -6,7 +6,7 @@ const program = `
     server.close()
   })`
 
-/** A port that is free now. Playwright's configuration cannot wait for a promise, so another process looks. */
+/** Returns a free port. Playwright's configuration cannot await a promise, so another process finds it. */
 export function freePort(): number {
   return Number(execFileSync(process.execPath, ['-e', program], { encoding: 'utf8' }))
 }

@@ -2,7 +2,7 @@ import { READY_WITHIN_MS, withPortalServer } from '@/scripts/portal/server'
 import type { Target } from '@/test/support/actors'
 import { test as base } from './fixtures'
 
-/** For what would disturb other tests: each worker has a server that nobody else uses. */
+/** A test for flows that would disturb others: each worker has its own server. */
 export const test = base.extend<object, { ownServer: Target }>({
   ownServer: [async ({}, use) => withPortalServer({}, use), { scope: 'worker', timeout: READY_WITHIN_MS * 2 }],
   target: async ({ ownServer }, use) => use(ownServer),

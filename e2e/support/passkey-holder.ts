@@ -2,17 +2,17 @@ import { expect, type Page } from '@playwright/test'
 import { securityText } from '@/components/security/messages'
 import { shown } from './portal'
 
-/** How a person confirms what lets agents or others do more; `npm test` shows the first. */
+/** The ways to confirm a change that lets agents or others do more; `npm test` runs the first. */
 export const waysToConfirm = [
   { way: 'a passkey', tag: [] },
   { way: 'a mailed link', tag: ['@long'] },
 ]
 
-/** Gives the browser an authenticator, and the person who is signed in a passkey that it holds. */
+/** Gives the browser an authenticator with a passkey of the signed-in person. */
 export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
   const context = page.context()
   await context.credentials.install()
-  // The virtual one answers an offer in the autofill at once, before anybody could press a button.
+  // The virtual authenticator accepts an offer in the autofill at once, before a test can press a button.
   await context.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
   })
@@ -22,7 +22,7 @@ export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
   await expect(shown(page, securityText.add.done(name))).toBeVisible()
 }
 
-/** Takes the passkeys away from the browser, and gives back what returns them. */
+/** Removes the passkeys from the browser. Returns a function that restores them. */
 export async function losePasskeys(page: Page): Promise<() => Promise<void>> {
   const { credentials } = page.context()
   const held = await credentials.get()

@@ -4,7 +4,7 @@ import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
 import type { Question } from './tool-agent'
 
-/** Every page of the wallet that does not name one thing. */
+/** The paths of all wallet pages without an id. */
 export const WALLET_PAGES = [
   '/',
   '/approvals',
@@ -33,7 +33,10 @@ export const WALLET_PAGES = [
   '/welcome?step=done',
 ] as const
 
-/** Opens a page and uses it before it works: its scripts wait until then. Let `after` wait for what a working page shows. */
+/**
+ * Opens a page and uses it before its scripts, which are held until then, have loaded. Let `after` wait for what a
+ * working page shows.
+ */
 export async function useEarly(page: Page, path: string, use: () => Promise<unknown>, after: () => Promise<unknown>) {
   const held: Route[] = []
   let isHeld = true
@@ -49,14 +52,14 @@ export async function useEarly(page: Page, path: string, use: () => Promise<unkn
   await page.unrouteAll({ behavior: 'wait' })
 }
 
-/** Opens a page, and waits until everything on it is there. */
+/** Opens a page, and waits until all of its content is there. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
-/** How often the page has been loaded since; what changes without a load has changed live. */
+/** Returns a function that counts the loads of the page since; a change without a load came live. */
 export function countLoads(page: Page): () => number {
   let loads = 0
   page.on('load', () => {
@@ -66,17 +69,17 @@ export function countLoads(page: Page): () => number {
 }
 
 /**
- * A text that can be seen. A page that streams may hold it a second time, hidden, for a moment: a test that counted
- * both would fail now and then.
+ * Returns a visible text. A page that streams may briefly contain it a second time, hidden, so a test that counted both
+ * would sometimes fail.
  */
 export function shown(page: Page, text: string, options?: { exact: boolean }): Locator {
   return page.getByText(text, options).filter({ visible: true })
 }
 
-/** No way through a page is longer than this. */
+/** The largest number of presses of Tab that any element needs. */
 const MAX_TABS = 40
 
-/** Presses Tab until the focus is there; whatever has it on the way can be seen. */
+/** Presses Tab until the element is focused, and expects every focused element to be visible. */
 export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   await expect(wanted).toBeVisible()
   for (let presses = 0; presses < MAX_TABS; presses += 1) {
@@ -87,12 +90,12 @@ export async function tabTo(page: Page, wanted: Locator): Promise<void> {
   throw new Error(`Tab does not lead to ${String(wanted)}`)
 }
 
-/** The row of what waits, which leads to the page that decides it. */
+/** Returns the row of a waiting item, which links to the page that decides it. */
 export function reviewLink(page: Page, amount: string, payee = 'Tallow Books'): Locator {
   return page.getByRole('link', { name: `${amount} ${consentText.payTo} ${payee}, ` })
 }
 
-/** Expects that the approve page asks the same as the agent did in the chat. */
+/** Expects the approve page to show the same question as the agent in the chat. */
 export async function expectSameQuestion(page: Page, question: Question, shownAmount: string): Promise<void> {
   const number = question.amount.split(' ')[1] ?? question.amount
   expect(shownAmount).toContain(number)
@@ -101,14 +104,14 @@ export async function expectSameQuestion(page: Page, question: Question, shownAm
   await expect(matchCode(page)).toHaveText(question.matchCode)
 }
 
-/** The two digits beside the words "Match code". */
+/** Returns the two digits beside the words "Match code". */
 function matchCode(page: Page): Locator {
   return decideBar(page)
     .getByRole('definition')
     .filter({ hasText: /^\d\d$/ })
 }
 
-/** The bar with the two answers. */
+/** Returns the bar with the buttons that approve and decline. */
 export function decideBar(page: Page): Locator {
   return page.getByRole('region', { name: decisionText.decide })
 }
@@ -121,7 +124,7 @@ export function declineButton(page: Page): Locator {
   return page.getByRole('button', { name: decisionText.decline })
 }
 
-/** A heading of what became of the request. */
+/** Returns a heading of the outcome. */
 export function outcome(page: Page, heading: string | RegExp): Locator {
   return page.getByRole('heading', { level: 2, name: heading })
 }
@@ -134,13 +137,13 @@ export async function openAccount(page: Page): Promise<void> {
   await expect(signOutButton(page, layoutText.signOut)).toBeVisible()
 }
 
-/** Presses what ends the session of this browser. */
+/** Signs out of this browser's session with its button. */
 export async function signOut(page: Page): Promise<void> {
   await openAccount(page)
   await signOutButton(page, layoutText.signOut).click()
 }
 
-/** Presses what ends every session of the person. */
+/** Signs out of every session of the person with its button. */
 export async function signOutEverywhere(page: Page): Promise<void> {
   await openAccount(page)
   await signOutButton(page, layoutText.signOutEverywhere).click()

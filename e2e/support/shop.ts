@@ -24,7 +24,7 @@ interface Item {
 
 export const LEFT_HAND = 'The Left Hand of Darkness'
 
-/** Finds a book at Tallow Books as an agent does, and makes an order of it. */
+/** Finds a book at Tallow Books as an agent does, and returns an order for it. */
 export function orderBook(agent: ToolAgent, title = LEFT_HAND, quantity = 1): Promise<Order> {
   return orderAt(agent, { merchantId: MERCHANT_ID, title, quantity })
 }
@@ -35,7 +35,7 @@ interface Wanted {
   readonly quantity: number
 }
 
-/** Finds an article in a merchant's catalog as an agent does, and makes an order of it. */
+/** Finds an article in a merchant's catalog as an agent does, and returns an order for it. */
 export async function orderAt(agent: ToolAgent, { merchantId, title, quantity }: Wanted): Promise<Order> {
   const answer = await agent.call('agent_browse_merchant', { merchant_id: merchantId })
   if (answer.isError) throw new Error(answer.text)

@@ -9,14 +9,14 @@ interface OutboxMessage {
   readonly links: readonly string[]
 }
 
-/** Messages to one address, the newest first, as the sandbox's outbox shows them. */
+/** Returns the messages to one address, newest first, from the sandbox's outbox. */
 export async function readOutbox({ baseUrl }: Target, to: string): Promise<OutboxMessage[]> {
   const answer = await fetch(`${baseUrl}/sandbox/outbox`, { headers: { accept: 'application/json' } })
   const { messages } = (await answer.json()) as { messages: OutboxMessage[] }
   return messages.filter((message) => message.to === to)
 }
 
-/** Asks for a sign-in link, and is told to look at the mail. */
+/** Requests a sign-in link, and expects the page to say that it was mailed. */
 export async function requestLink(page: Page, email: string, next = '/'): Promise<void> {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
   await page.getByLabel(signInText.email).fill(email)
@@ -24,7 +24,7 @@ export async function requestLink(page: Page, email: string, next = '/'): Promis
   await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
 }
 
-/** Does what has a link mailed, and waits for it, which is mailed after the answer. Returns the link. */
+/** Runs `ask`, which requests a link, and waits until the link is mailed, after the answer. Returns the link. */
 export async function mailedLink(target: Target, email: string, ask: () => Promise<void>): Promise<string> {
   const before = await readOutbox(target, email)
   await ask()
@@ -33,14 +33,14 @@ export async function mailedLink(target: Target, email: string, ask: () => Promi
   return message?.links[0] ?? ''
 }
 
-/** Signs a person in as they would do it: asks for a link, follows it from the mail in the same browser, confirms. */
+/** Signs a person in as they would: requests a link, opens it from the mail in the same browser, and confirms. */
 export async function signIn(page: Page, target: Target, email: string, next = '/'): Promise<void> {
   await page.goto(await mailedLink(target, email, () => requestLink(page, email, next)))
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
 }
 
-/** Gives the page's browser a session as the sign-in pages would get it, for flows that are about something else. */
+/** Opens a session in the page's browser as the sign-in pages would, for flows about something else. */
 export async function openSession(page: Page, target: Target, email: string): Promise<void> {
   const { request } = page.context()
   const post = async (path: string, data: Record<string, unknown>): Promise<void> => {
@@ -55,15 +55,15 @@ export async function openSession(page: Page, target: Target, email: string): Pr
 }
 
 /**
- * Takes the session from the page's browser. The page is left first: one that finds its session gone goes to the
- * sign-in page by itself, and would break off what the flow opens next.
+ * Removes the session from the page's browser. The page is left first: otherwise it would notice that the session is
+ * gone and go to the sign-in page, and interrupt what the flow opens next.
  */
 export async function dropSession(page: Page): Promise<void> {
   await page.goto('about:blank')
   await page.context().clearCookies()
 }
 
-/** Signs in as the sandbox's built-in person, who is shared by everything that does so. */
+/** Signs in as the sandbox's built-in person, whom all such tests share. */
 export async function signInAsDemo(page: Page): Promise<void> {
   await page.goto('/sign-in')
   await page.getByRole('button', { name: signInText.demo.button }).click()

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 
-/** What a person types into the stand-in's only field; after this word the bank wants to ask on a page of its own. */
+/** The beginning of what a person types into the only field of the stand-in to have the bank ask on its own page. */
 export const ON_BANK_PAGE = 'bank-page:'
 export const CARD_FIELD = 'Card'
 
 /**
- * Stands in for https://js.stripe.com, which cannot be reached from a test: the few calls that the pages make, with a
- * plain field instead of frames. It speaks to api.stripe.com as the real script does.
+ * Replaces https://js.stripe.com, which tests cannot reach: the few calls that the pages make, with a plain field
+ * instead of frames. It calls api.stripe.com as the real script does.
  */
 const SCRIPT = `
   window.Stripe = (key) => {
@@ -49,7 +49,7 @@ const SCRIPT = `
   }
 `
 
-/** Gives the page the stand-in, and leads what it sends to the API that is served at `apiBase`. */
+/** Loads the stand-in into the page, and redirects its calls to the API at `apiBase`. */
 export async function standInForStripe(page: Page, apiBase: string): Promise<void> {
   await page.route('https://js.stripe.com/**', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: SCRIPT }),

@@ -8,7 +8,7 @@ import type { Order } from './shop'
 
 const BIN = path.resolve(import.meta.dirname, '../../tool-server/dist/bin.js')
 const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
-/** Buying may wait for a person. */
+/** The timeout of a tool call, since buying may wait for a person. */
 const TOOL_PATIENCE_MS = 120_000
 
 export interface ToolResult {
@@ -17,7 +17,7 @@ export interface ToolResult {
   readonly data: Record<string, unknown>
 }
 
-/** What the agent tells the person in the chat while the wallet waits for an answer. */
+/** The question that the agent shows the person in the chat while the wallet waits for an answer. */
 export interface Question {
   /** For instance `EUR 12.00`. */
   readonly amount: string
@@ -27,18 +27,18 @@ export interface Question {
   readonly matchCode: string
 }
 
-/** A payment that the tool is at. */
+/** A payment in progress. */
 export interface Paying {
-  /** The question that the tool's first report of progress holds. */
+  /** The question in the tool's first report of progress. */
   readonly question: Promise<Question>
   readonly result: Promise<ToolResult>
 }
 
-/** The real tool server over stdio, driven by the official client as a model host would do it. */
+/** The real tool server over stdio, called by the official client as by a model host. */
 export class ToolAgent {
   private constructor(private readonly client: Client) {}
 
-  /** `home` is its state directory, which may hold a registration already. */
+  /** Starts the tool server; `home` is its state directory, which may already contain a registration. */
   static async start(target: Target, home: string): Promise<ToolAgent> {
     const client = new Client({ name: 'e2e', version: '1' })
     const transport = new StdioClientTransport({
@@ -51,7 +51,7 @@ export class ToolAgent {
     return new ToolAgent(client)
   }
 
-  /** Registers the agent with a setup token of the person; answers its client id. */
+  /** Registers the agent with a setup token of the person; returns its client id. */
   async register(target: Target, principalId: string, name = 'Shopping assistant'): Promise<string> {
     const result = await this.call('agent_register', {
       setup_token: await newSetupToken(target, principalId),
@@ -80,12 +80,12 @@ export class ToolAgent {
     }
   }
 
-  /** Asks to pay, and answers once it is paid or will not be. */
+  /** Requests a payment, and resolves once it is paid or will not be. */
   pay(order: Order, onMessage?: (message: string) => void): Promise<ToolResult> {
     return this.call('agent_payment_initiate', { redirect_uri: REDIRECT_URI, ...order }, onMessage)
   }
 
-  /** Asks to pay, and says what the person is asked while the tool waits for them. */
+  /** Requests a payment, and returns the person's question while the tool waits for the answer. */
   startPaying(order: Order): Paying {
     let onMessage = (_message: string) => {}
     const asked = new Promise<Question>((resolve) => {
@@ -97,7 +97,7 @@ export class ToolAgent {
     const result = this.pay(order, (message) => onMessage(message))
     const unasked = result.then(({ text }) => Promise.reject(new Error(`Nobody was asked: ${text}`)))
     const question = Promise.race([asked, unasked])
-    // A test that fails before it awaits these has said why already.
+    // A test that fails before it awaits these has already reported why.
     for (const promise of [question, result]) promise.catch(() => undefined)
     return { question, result }
   }
@@ -107,7 +107,7 @@ export class ToolAgent {
   }
 }
 
-/** Runs the command that the portal shows, with the tool server of this checkout. */
+/** Runs the command that the portal shows, with this checkout's tool server. */
 export async function runShownCommand(command: string, home: string): Promise<string> {
   const words = command.split(' ')
   const args = words.slice(words.indexOf('register'))
@@ -115,7 +115,10 @@ export async function runShownCommand(command: string, home: string): Promise<st
   return stdout
 }
 
-/** The question in a message of the tool, whether it reports progress or has stopped waiting; null when there is none. */
+/**
+ * Returns the question in a message of the tool, whether it reports progress or has stopped waiting; null when there is
+ * none.
+ */
 export function readQuestion(message: string): Question | null {
   const progress = /Approve (?<amount>\S+ \S+) to (?<payee>\S+): open (?<url>\S+) — .* code (?<matchCode>\d\d)\./
   const note =

@@ -3,7 +3,9 @@ import { Agent, must, newPrincipal, Person, type Target } from '@/test/support/a
 import { WALLET_PAGES } from './portal'
 import { signIn } from './sign-in'
 
-/** Signs in somebody who has paid once and whose approval an agent waits for. Returns the addresses of all their pages. */
+/**
+ * Signs in a person who has paid once and whose approval an agent waits for. Returns the addresses of all their pages.
+ */
 export async function openUsedWallet(page: Page, target: Target): Promise<string[]> {
   const { principalId, email } = await newPrincipal(target, {
     card: 'success',

@@ -7,7 +7,7 @@ interface Offered {
   readonly result: { readonly data: { readonly deep_link: string; readonly tx_code: string } }
 }
 
-/** Adds a wallet app for the person on the page, as the page of their credentials does. Its files are below `home`. */
+/** Adds a wallet app for the signed-in person, as the credentials page does. Its files are below `home`. */
 export async function addWalletApp(page: Page, target: Target, home: string): Promise<Holder> {
   must(await operate(target, 'PUT', '/trust-lists/EU', { issuers: [] }), 200)
   const answer = await page.request.post(`${target.baseUrl}/api/trpc/credentials.offer?batch=1`, {
