@@ -2,7 +2,7 @@ import { KeyObject, randomBytes, randomUUID, sign } from 'node:crypto'
 import { inflateSync } from 'node:zlib'
 import { calculateJwkThumbprint, decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 
-/** What the actors need to know of a running service, in this process or another. */
+/** The address and operator token of a running service, in this process or another. */
 export interface Target {
   readonly baseUrl: string
   readonly operatorToken: string
@@ -29,7 +29,7 @@ export interface Answer<T = Record<string, unknown>> {
   readonly json: T
 }
 
-/** One HTTP exchange; redirects are answers, not followed. The body is read once and parsed when it is JSON. */
+/** Makes one HTTP exchange; redirects are returned, not followed. The body is read once, and parsed when it is JSON. */
 export async function exchange<T = Record<string, unknown>>(url: string, init: RequestInit = {}): Promise<Answer<T>> {
   const response = await fetch(url, { redirect: 'manual', ...init })
   const text = await response.text()
@@ -37,7 +37,7 @@ export async function exchange<T = Record<string, unknown>>(url: string, init: R
   return { status: response.status, headers: response.headers, text, json: (isJson ? JSON.parse(text) : {}) as T }
 }
 
-/** How many answers have which status. */
+/** Returns how many answers have each status. */
 export function countStatuses(answers: readonly Pick<Answer, 'status'>[]): Record<number, number> {
   const counts: Record<number, number> = {}
   for (const { status } of answers) counts[status] = (counts[status] ?? 0) + 1
@@ -57,7 +57,7 @@ export interface ProofOptions {
   readonly header?: Record<string, unknown>
 }
 
-/** A DPoP proof as RFC 9449 section 4.2 wants it; `claims` and `header` replace members. */
+/** Returns a DPoP proof (RFC 9449 section 4.2); `claims` and `header` replace members. */
 export async function dpopProof(target: Target, key: Key, options: ProofOptions): Promise<string> {
   const url = new URL(options.url)
   const claims = {
@@ -74,7 +74,7 @@ export async function dpopProof(target: Target, key: Key, options: ProofOptions)
     .sign(key.privateKey)
 }
 
-/** A private_key_jwt assertion (RFC 7523). */
+/** Returns a private_key_jwt assertion (RFC 7523). */
 export async function clientAssertion(
   target: Target,
   client: { clientId: string; key: Key },
@@ -88,7 +88,7 @@ export async function clientAssertion(
     .sign(key.privateKey)
 }
 
-/** A compact JWS joined by hand, for headers, payloads and signatures that jose refuses to make. */
+/** Returns a compact JWS joined by hand, for headers, payloads and signatures that jose refuses to create. */
 export function handmadeJws(header: unknown, payload: unknown, signer: Key | ((input: Buffer) => Buffer)): string {
   const part = (value: unknown) =>
     Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
@@ -106,7 +106,7 @@ const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 type Form = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** A form with the caller's authentication; `form` may replace or drop any of it. */
+/** Returns a form with the caller's authentication; `form` may replace or drop any member. */
 export async function clientForm(target: Target, client: { clientId: string; key: Key }, form: Form): Promise<string> {
   const all = {
     client_id: client.clientId,
@@ -120,7 +120,7 @@ export async function clientForm(target: Target, client: { clientId: string; key
   return new URLSearchParams(pairs).toString()
 }
 
-/** Asks an endpoint that takes a client assertion and no proof: introspection, or revocation. */
+/** Calls an endpoint that takes a client assertion and no proof: introspection or revocation. */
 export async function askAboutToken(
   target: Target,
   endpoint: 'introspect' | 'revoke',
@@ -134,7 +134,7 @@ export async function askAboutToken(
   })
 }
 
-/** The operator's HTTP API with its bearer token. */
+/** Calls the operator's HTTP API with its bearer token. */
 export async function operate<T = Record<string, string>>(
   target: Target,
   method: string,
@@ -162,17 +162,17 @@ export interface PrincipalOptions {
   readonly magic_link_gate?: boolean
   readonly card?: string
   readonly wallet_client_id?: string
-  /** Confirmed two days ago, and told everything. */
+  /** A phone number that was confirmed two days ago and gets every message. */
   readonly rcs_phone_e164?: string
 }
 
-/** A person who is ready to pay. */
+/** Creates a person who is ready to pay. */
 export async function newPrincipal(target: Target, options: PrincipalOptions = {}) {
   const created = must(await operate(target, 'POST', '/sandbox/principals', options), 201)
   return { principalId: created['principal_id'] ?? '', email: created['email'] ?? '' }
 }
 
-/** A wallet client, which is a tenant, with its key. */
+/** Creates a wallet client, which is a tenant, with its key. */
 export async function newWalletClient(target: Target, scope?: string) {
   const key = await newKey()
   const body = { name: 'Test wallet', jwks: { keys: [key.jwk] }, ...(scope === undefined ? {} : { scope }) }
@@ -187,7 +187,7 @@ export async function newSetupToken(target: Target, principalId: string, scope?:
   return answer.json['setup_token'] ?? ''
 }
 
-/** What the published status list says of a mandate: 0 is good, 1 is revoked. */
+/** Returns the status of a mandate in the published status list: 0 is valid, 1 is revoked. */
 export async function statusOfMandate(mandate: string): Promise<number> {
   const claims = decodeJwt<{ status: { status_list: { idx: number; uri: string } } }>(mandate.split('~')[0] ?? '')
   const { idx, uri } = claims.status.status_list
@@ -200,7 +200,7 @@ export async function statusOfMandate(mandate: string): Promise<number> {
 export const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 export const ALL_SCOPES = 'openid oid4ac:payment payment:execute wallet:read wallet:write audit:read privacy:dsar'
 
-/** A registered agent that speaks the protocol with jose alone, independent of the service's own code. */
+/** A registered agent that uses only jose, independent of the service's own code. */
 export class Agent {
   private nonce: string | undefined
   constructor(
@@ -233,7 +233,7 @@ export class Agent {
     return clientAssertion(this.target, this, claims)
   }
 
-  /** The newest nonce that the server handed out; fetched by a first, refused request when there is none. */
+  /** Returns the newest nonce of the server; without one, a first request is refused to get it. */
   async freshNonce(): Promise<string> {
     if (this.nonce !== undefined) return this.nonce
     const url = `${this.target.baseUrl}/oauth/par`
@@ -254,7 +254,10 @@ export class Agent {
     this.nonce = undefined
   }
 
-  /** A form request to a token-mint endpoint with client assertion and proof; `form` and `headers` may replace anything. */
+  /**
+   * Sends a form request to an endpoint that issues tokens, with client assertion and proof; `form` and `headers` may
+   * replace anything.
+   */
   async mint<T = Record<string, unknown>>(
     path: string,
     form: Record<string, string | readonly string[] | undefined>,
@@ -321,7 +324,7 @@ export class Agent {
     return this.mint<{ request_uri: string; expires_in: number }>('/oauth/par', form)
   }
 
-  /** GET /oauth/authorize; the redirect's parameters, or the refusal. */
+  /** Calls GET /oauth/authorize; returns the parameters of the redirect, or the refusal. */
   async authorize(requestUri: string) {
     const query = new URLSearchParams({ client_id: this.clientId, request_uri: requestUri })
     const answer = await exchange(`${this.target.baseUrl}/oauth/authorize?${query}`)
@@ -343,7 +346,7 @@ export class Agent {
     return this.mint<TokenAnswer>('/oauth/token', { grant_type: 'refresh_token', refresh_token: refreshToken, ...more })
   }
 
-  /** An approved purchase's code. The principal must need no approval for it. */
+  /** Returns the code of a purchase that needs no approval. */
   async code(options: Partial<Purchase> = {}) {
     const { form, verifier, merchant, amount } = await this.purchase(options)
     const pushed = must(await this.push(form), 201)
@@ -352,13 +355,13 @@ export class Agent {
     return { code: result['code'], verifier, merchant, amount }
   }
 
-  /** Tokens and mandate of a purchase that needs no approval. */
+  /** Returns the tokens and the mandate of a purchase that needs no approval. */
   async buy(options: Partial<Purchase> = {}): Promise<TokenAnswer & { merchant: string; amount: number }> {
     const { code, verifier, merchant, amount } = await this.code(options)
     return { ...must(await this.redeem(code, verifier), 200), merchant, amount }
   }
 
-  /** A JSON request with the access token in the DPoP scheme. */
+  /** Sends a JSON request with the access token and a DPoP proof. */
   async call<T = Record<string, unknown>>(
     method: string,
     path: string,
@@ -409,7 +412,7 @@ export interface TokenAnswer {
   authorization_details: Record<string, unknown>[]
 }
 
-/** A person's own session: a wallet-session token bound to a key, as a wallet app would hold it. */
+/** A person's own session: a wallet-session token bound to a key, as a wallet app holds it. */
 export class Person {
   constructor(
     readonly target: Target,

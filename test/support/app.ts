@@ -40,13 +40,13 @@ export interface App {
 interface AppOptions {
   readonly env?: Readonly<Record<string, string>>
   readonly seed?: boolean
-  /** One of the test's own, which stays open when the app is closed. */
+  /** The test's own database, which stays open when the app is closed. */
   readonly database?: OpenDatabase
 }
 
 /**
- * The real service over real HTTP in this process: its production lane on a free port, a database of its own and the
- * embedded sandbox processor, with a clock that the test may move. With TEST_LANE=routes the requests go through the
+ * Starts the real service over HTTP in this process: its production lane on a free port, its own database and the
+ * embedded sandbox processor, with a clock that the test can move. With TEST_LANE=routes the requests go through the
  * route files instead.
  */
 export async function startApp({ env = {}, seed = true, database: given }: AppOptions = {}): Promise<App> {
@@ -97,7 +97,7 @@ export async function startApp({ env = {}, seed = true, database: given }: AppOp
   }
 }
 
-/** Test files that run side by side have one address and, with Redis, one set of counters. */
+/** A high limit, since test files that run in parallel share one address and, with Redis, one set of counters. */
 const sharedLimits = { SIGN_IN_LINKS_PER_MINUTE: '1000' }
 
 function redis(): Record<string, string> {

@@ -17,7 +17,7 @@ export interface BrowserAnswer {
   readonly json: Record<string, unknown>
 }
 
-/** A browser with a page of the portal open: it keeps cookies and says where its requests come from. */
+/** A browser with a page of the portal open: it keeps cookies and sends the headers of same-origin requests. */
 export class Browser {
   readonly cookies = new Map<string, string>()
 
@@ -32,7 +32,7 @@ export class Browser {
     return { status: response.status, headers: response.headers, text, json: isJson ? JSON.parse(text) : {} }
   }
 
-  /** Like `send`, for answers that go on. */
+  /** Like `send`, for answers that stay open. */
   async open(path: string, init: RequestInit = {}): Promise<Response> {
     const headers = new Headers({ 'sec-fetch-site': 'same-origin' })
     if (this.cookies.size > 0) headers.set('cookie', this.cookieHeader())
@@ -77,7 +77,7 @@ export class Browser {
     return this.post('/api/auth/callback/magic-link', { csrfToken: await this.csrfToken(), token, code })
   }
 
-  /** Follows the link that is mailed to the address. Throws when it does not sign in. */
+  /** Signs in with the link that is mailed to the address. Throws when that fails. */
   async signInByMail(email: string): Promise<void> {
     const asked = await this.post('/api/auth/sign-in-link', { email })
     if (asked.status !== 202) throw new Error(`The link for ${email} was answered ${asked.status}.`)
@@ -98,43 +98,43 @@ export class Browser {
     return this.send(`/api/trpc/${procedure}${search}`)
   }
 
-  /** Presses Approve on the page of a request, as it shows it now. */
+  /** Approves a request as its page shows it now. */
   async approve(id: string): Promise<BrowserAnswer> {
     const view = dataOf<ConsentView>(await this.query('approvals.one', { id }))
     const shown = shownOf(view, view.ask_above_minor)
     return this.mutate('approvals.decide', { authorization_id: id, decision: 'approve', shown })
   }
 
-  /** As the portal's client does: in a batch, here of one. */
+  /** Calls a mutation as the portal's client does: in a batch, here of one. */
   async mutate(procedure: string, input?: unknown, headers: Record<string, string> = {}): Promise<BrowserAnswer> {
     const reply = await this.post(`/api/trpc/${procedure}?batch=1`, { 0: input }, headers)
     return { ...reply, json: Array.isArray(reply.json) ? reply.json[0] : reply.json }
   }
 }
 
-/** The data of a tRPC answer. */
+/** Returns the data of a tRPC answer. */
 export function dataOf<T = Record<string, unknown>>({ json }: BrowserAnswer): T {
   return (json['result'] as { data: T }).data
 }
 
-/** What a tRPC refusal tells. */
+/** Returns the message and data of a tRPC refusal. */
 export function refusalOf({ json }: BrowserAnswer) {
   const { message, data } = json['error'] as { message: string; data: Record<string, unknown> }
   return { message, ...data }
 }
 
-/** Has the sign-in links mailed that were asked for. */
+/** Mails the sign-in links that were requested. */
 export const mailSignInLinks = (platform: Platform): Promise<number> =>
   runDueJobs(platform, { [MAIL_SIGN_IN_LINK]: mailSignInLink })
 
-/** The token in the newest sign-in link that was mailed to the address. */
+/** Returns the token in the newest sign-in link that was mailed to the address. */
 export async function mailedToken(platform: Platform, email: string): Promise<string> {
   await mailSignInLinks(platform)
   const message = (await readMessages(platform, 200)).find(({ to }) => to === email)
   return new URL(message?.links[0] ?? 'http://nothing.mailed').hash.replace('#token=', '')
 }
 
-/** The built-in tenant and one of its people. */
+/** Inserts the built-in tenant and one of its people. */
 export async function newPortalPerson(platform: Platform, { id, email }: { id: string; email: string }): Promise<void> {
   const now = platform.clock.now()
   await platform.db.query(
@@ -153,7 +153,7 @@ interface ConsentOptions {
   readonly lineItems?: readonly Record<string, unknown>[]
 }
 
-/** A purchase that waits for the person's answer. Returns its id. */
+/** Inserts a purchase that waits for the person's decision. Returns its id. */
 export async function insertConsent(
   platform: Platform,
   person: { readonly principalId: string; readonly agentId: string },
@@ -178,7 +178,7 @@ export const EXCEEDS = [
   { kind: 'velocity', scope: 'agent', current_minor: 3, requested_minor: 4 },
 ] as const
 
-/** A limit request that waits: one of a consent, or of its own. */
+/** Inserts a waiting limit request, with or without a consent. */
 export async function insertBump(
   platform: Platform,
   person: { readonly principalId: string; readonly agentId: string },

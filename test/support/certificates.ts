@@ -1,4 +1,4 @@
-/** Certificates as an authority issues them. */
+/** Certificates in the form that an authority issues. */
 import { KeyObject } from 'node:crypto'
 import 'reflect-metadata'
 import * as x509 from '@peculiar/x509'
@@ -7,14 +7,14 @@ import type { Key } from './actors'
 
 x509.cryptoProvider.set(crypto)
 
-/** The library as it has to be loaded: after what it is built on. */
+/** The library, exported from here because it must be loaded after `reflect-metadata`. */
 export { x509 }
 
 /** A certificate with its key, which may issue others. */
 export interface Minted {
   readonly certificate: x509.X509Certificate
   readonly key: CryptoKeyPair
-  /** As `x5c` and trust lists hold it. */
+  /** The certificate in the form of `x5c` and trust lists. */
   readonly base64: string
 }
 
@@ -23,7 +23,7 @@ type AlternativeNames = ConstructorParameters<typeof x509.SubjectAlternativeName
 
 export interface MintOptions {
   readonly name?: string
-  /** Itself when absent. */
+  /** The issuing certificate; the certificate itself when absent. */
   readonly issuer?: Minted
   readonly alg?: 'ES256' | 'EdDSA' | 'RS256' | 'ES384'
   readonly names?: AlternativeNames
@@ -38,7 +38,7 @@ export interface MintOptions {
 const DAY = 86_400_000
 let serial = 1
 
-/** A certificate that is valid from yesterday for a year, unless options say otherwise. */
+/** Creates a certificate that is valid from yesterday for a year, unless options say otherwise. */
 export async function mint(options: MintOptions = {}): Promise<Minted> {
   const { issuer, alg = 'ES256', name = `Test ${serial}` } = options
   const key = await generateKeyPair(alg, { extractable: true })
@@ -66,13 +66,13 @@ function extensionsOf({ ca, pathLength, names, usages, extensions = [] }: MintOp
   ]
 }
 
-/** The key of a certificate as tests sign with it. */
+/** Returns the key of a certificate in the form in which tests sign. */
 export async function keyOf({ key }: Minted, alg: Key['alg']): Promise<Key> {
   const jwk = await exportJWK(key.publicKey)
   return { ...key, jwk, jkt: '', alg }
 }
 
-/** An access certificate with its key, as the operator provisions it. */
+/** Creates an access certificate with its key, as the operator provisions it. */
 export async function newRelyingParty(
   options: MintOptions = {},
 ): Promise<{ certificate_chain: string[]; private_key: string }> {

@@ -3,7 +3,7 @@ import { markPhoneConfirmed, type Preferences, savePreferences } from '@/server/
 
 const TWO_DAYS_MILLISECONDS = 172_800_000
 
-/** Saves how a person wants to be told. The phone, if there is one, was confirmed two days ago. */
+/** Saves a person's channels for messages. The phone, if there is one, was confirmed two days ago. */
 export async function useChannels(
   { db, clock }: Pick<Platform, 'db' | 'clock'>,
   principalId: string,

@@ -11,30 +11,33 @@ const SNAPSHOT_PREFIX = 'countersign-test-'
 const DAY_MILLISECONDS = 86_400_000
 const TEMPLATE_LOCK = 4_711_001
 
-/** Set to run the suite on a PostgreSQL server instead of the embedded database; its role must be able to create databases. */
+/** The PostgreSQL server to test on; null for the embedded database. Its role must be able to create databases. */
 const serverUrl = process.env['TEST_DATABASE_URL'] || null
 
-/** Runs once before all tests, so that the files that follow find the snapshot or template made. */
+/** Runs once before all tests and creates the snapshot or template that test files use. */
 export async function setup(): Promise<void> {
   if (serverUrl === null) await readSnapshot()
   else await createTemplate(serverUrl)
 }
 
 /**
- * A migrated database that no other test sees: in memory, or a new one on the server of TEST_DATABASE_URL. Closing it
- * removes it.
+ * Opens a migrated database that no other test uses: in memory, or a new one on the server of TEST_DATABASE_URL.
+ * Closing it removes it.
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
   return serverUrl === null ? openDatabase(memory({ snapshot: await readSnapshot() })) : openOnServer(serverUrl)
 }
 
-/** A database without any table, like the one that `openTestDatabase` starts from. */
+/** Opens a database without any table, from which `openTestDatabase` would start. */
 export async function openEmptyDatabase(): Promise<OpenDatabase> {
   if (serverUrl === null) return openDatabase(memory({}))
   return createOnServer(serverUrl, 'template0')
 }
 
-/** Several independent connections to one new database, as several processes have; null where there is only one. */
+/**
+ * Opens several independent connections to one new database, as several processes have; null on the embedded database,
+ * which has one.
+ */
 export async function openSharedDatabase(count: number): Promise<OpenDatabase[] | null> {
   if (serverUrl === null) return null
   const first = await openOnServer(serverUrl)
@@ -52,7 +55,7 @@ function served(databaseUrl: string): DatabaseLocation {
   return { databaseUrl, dataDir: '', databasePoolSize: 10 }
 }
 
-/** Changes with every migration and with the embedded database's version. */
+/** Returns a digest that changes with every migration and with the embedded database's version. */
 async function fingerprint(): Promise<string> {
   const manifest = readFileSync(join(process.cwd(), 'node_modules/@electric-sql/pglite/package.json'), 'utf8')
   const { version } = JSON.parse(manifest) as { version: string }
@@ -70,19 +73,19 @@ async function readSnapshot(): Promise<Blob> {
 async function writeSnapshot(path: string): Promise<void> {
   const db = await openDatabase(memory({}))
   await migrate(db)
-  // Every test file unpacks all of the snapshot; nothing uses the templates of new databases.
+  // Every test file unpacks the whole snapshot, which needs no templates for new databases.
   await db.query(sql`UPDATE pg_database SET datistemplate = false`)
   for (const name of ['template0', 'template1']) await db.query(sql`DROP DATABASE ${sql.raw(name)}`)
   const dump = await db.dump()
   await db.close()
-  // Renamed into place, so that a file that starts meanwhile sees all of it or nothing.
+  // Renamed into place, so that a test file that starts meanwhile reads all of it or nothing.
   const draft = `${path}.${randomBytes(6).toString('hex')}`
   writeFileSync(draft, Buffer.from(await dump.arrayBuffer()))
   renameSync(draft, path)
   removeOldSnapshots()
 }
 
-/** Those of earlier migrations, once nobody can be reading them any more. */
+/** Removes the snapshots of earlier migrations, once they are too old to be in use. */
 function removeOldSnapshots(): void {
   const paths = readdirSync(tmpdir())
     .filter((name) => name.startsWith(SNAPSHOT_PREFIX))
@@ -93,7 +96,7 @@ function removeOldSnapshots(): void {
   for (const path of old) rmSync(path, { force: true })
 }
 
-/** Makes the migrated database that others are copied from, once, at the first request. */
+/** Creates, at the first call, the migrated database that others are copied from. */
 async function createTemplate(url: string): Promise<string> {
   const template = `countersign_template_${await fingerprint()}`
   await asAdministrator(url, async (client) => {

@@ -6,7 +6,10 @@ import { refusalsOf } from '@/server/surfaces/openapi/document'
 import { EVERYWHERE } from '@/server/surfaces/openapi/error-index'
 import { fits } from './route-files'
 
-/** Watches the refusals of a service, each of which its endpoint's contract must name or every endpoint may answer. */
+/**
+ * Watches the refusals of a service; each must be declared by its endpoint's contract, unless every endpoint may return
+ * it.
+ */
 export function watchRefusals() {
   const undeclared = new Set<string>()
   return {
@@ -30,7 +33,7 @@ export function watchRefusals() {
   }
 }
 
-/** Keeps what goes out; the returned function tells it. */
+/** Records the body of a response; the returned function returns it. */
 function record(response: ServerResponse): () => string {
   const chunks: Buffer[] = []
   const keep = (chunk: unknown) => {

@@ -8,17 +8,17 @@ import type { App } from './app'
 const root = path.resolve(import.meta.dirname, '../..')
 const RUN_WITHIN_MS = 60_000
 
-/** The JavaScript examples of a page, in order. */
+/** Returns the JavaScript examples of a page, in order. */
 export function examplesOf(page: string): string[] {
   return [...page.matchAll(/^```js\n([\s\S]*?)^```$/gm)].map(([, block = '']) => block)
 }
 
-/** What an example prints according to its comments. */
+/** Returns the output that an example's comments promise. */
 export function expectationsOf(block: string): string[] {
   return [...block.matchAll(/^console\.log\(.*\) \/\/ (.+)$/gm)].map(([, line = '']) => line)
 }
 
-/** Runs an ES module in a process of its own, where it finds the packages of this repository and the app as its server. */
+/** Runs an ES module in its own process, with the packages of this repository and the app as its server. */
 export async function runExamples(app: App, program: string) {
   const child = spawn(process.execPath, ['--input-type=module'], {
     cwd: root,
@@ -32,7 +32,7 @@ export async function runExamples(app: App, program: string) {
   return { status: child.exitCode, stderr, lines: stdout.trimEnd().split('\n') }
 }
 
-/** A line of output as a page shows it, where `…` stands for anything. */
+/** Returns a matcher for a line of output as a page shows it, where `…` matches anything. */
 export const shownLine = (line: string) =>
   expect.stringMatching(new RegExp(`^${line.split('…').map(escaped).join('.+')}$`))
 const escaped = (literal: string) => literal.replaceAll(/[\\^$.*+?()[\]{}|]/g, String.raw`\$&`)

@@ -19,7 +19,7 @@ import { openTestDatabase } from './database'
 export const MERCHANT = 'https://tallow.example'
 export const MERCHANT_ACCOUNT = 'acct_tallow'
 
-/** A clock that stands still until it is moved. */
+/** A clock that only moves when it is set. */
 interface FixedClock extends Clock {
   set(instant: Date): void
   advance(seconds: number): void
@@ -56,7 +56,7 @@ interface SettleOptions {
   readonly key?: string
   readonly connectedAccountId?: string | null
   readonly feeMinor?: number
-  /** What the mandate looks like on the wire; the settlement only compares it. */
+  /** The mandate as presented on the wire; the settlement only compares it. */
   readonly presented?: string
 }
 
@@ -65,22 +65,22 @@ export interface MoneyFixture {
   readonly clock: FixedClock
   readonly sandbox: SandboxProcessor
   readonly tenantId: string
-  /** A person with an agent and, unless `card` is null, an enrolled card. */
+  /** Creates a person with an agent and, unless `card` is null, an enrolled card. */
   person(options?: { card?: TestCardName | null; tenantId?: string; email?: string | null }): Promise<Person>
   agent(principalId: string): Promise<string>
   mandate(person: Person, options?: MandateOptions): Promise<MandateRow>
   settle(mandate: MandateRow, options?: SettleOptions, platform?: Platform): Promise<SettlementAnswer>
-  /** The person in a session of the portal that was opened just now. */
+  /** Returns a call of the person in a session of the portal that was opened just now. */
   wallet(person: Person, platform?: Platform): WalletCall
   /** Sends a signed event to the webhook endpoint. */
   webhook(event: { id?: string; type: string; object: Record<string, unknown> }, platform?: Platform): Promise<unknown>
-  /** The same platform with a processor that behaves otherwise in some calls. */
+  /** Returns the same platform with a processor that differs in some calls. */
   withProcessor(changes: Partial<Processor>): Platform
   count(table: string, where?: Sql): Promise<number>
   close(): Promise<void>
 }
 
-/** The money slices over a database of their own, a standing clock and the sandbox's card processor. */
+/** Opens the money slices with their own database, a fixed clock and the sandbox's card processor. */
 export async function openMoneyFixture(
   start = new Date('2026-11-21T10:00:00Z'),
   settings: Readonly<Record<string, string>> = {},

@@ -3,8 +3,8 @@ import Module, { createRequire } from 'node:module'
 import { NextRequest } from 'next/server'
 
 /**
- * `next/headers` outside of a running Next.js: the sign-in library reads headers and cookies from it. It requires the
- * module as CommonJS when it is called, so this one takes its place in the cache of `require`.
+ * Provides `next/headers` outside of a running Next.js, since the sign-in library reads headers and cookies from it.
+ * The library requires the module as CommonJS when it is called, so this one replaces it in the cache of `require`.
  */
 const current = new AsyncLocalStorage<NextRequest>()
 const require = createRequire(import.meta.url)
@@ -23,7 +23,7 @@ function getRequest(): NextRequest {
   return request
 }
 
-/** Runs a route handler as Next.js does: until it has answered, `next/headers` is about this request. */
+/** Runs a route handler as Next.js does: until it has answered, `next/headers` returns those of this request. */
 export function handleRequest(request: Request, handler: (request: Request) => Promise<Response>): Promise<Response> {
   return current.run(new NextRequest(request.url, { headers: request.headers }), () => handler(request))
 }

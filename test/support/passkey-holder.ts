@@ -5,11 +5,11 @@ import { type Browser, dataOf } from './browser'
 import { createAuthenticator } from './software-authenticator'
 
 export interface PasskeyHolder {
-  /** Confirms exactly this with the passkey. */
+  /** Confirms exactly this action with the passkey. */
   confirm(call: WalletCall, action: StepUpAction): Promise<StepUpProof>
 }
 
-/** Gives the person their first passkey, in a session that was opened just now. */
+/** Adds the person's first passkey, in a session that was opened just now. */
 export async function addPasskey(call: WalletCall): Promise<PasskeyHolder> {
   const { hostname, origin } = new URL(call.platform.config.baseUrl)
   const authenticator = createAuthenticator({ rpId: hostname, origin })
@@ -24,16 +24,16 @@ export async function addPasskey(call: WalletCall): Promise<PasskeyHolder> {
   }
 }
 
-/** A passkey in the hands of somebody who uses the portal with a browser. */
+/** A passkey of a person who uses the portal with a browser. */
 export interface PasskeyInBrowser {
-  /** Confirms exactly this with the passkey, in the session of the browser. */
+  /** Confirms exactly this action with the passkey, in the browser's session. */
   prove(browser: Browser, action: StepUpAction): Promise<StepUpProof>
 }
 
 interface Registration {
   readonly challenge_id: string
   readonly options: PasskeyCreation
-  /** The recovery code that it was started with, where it was. */
+  /** The recovery code with which the registration was started; left out where there was none. */
   readonly code?: string
 }
 

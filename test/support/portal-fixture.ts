@@ -6,16 +6,16 @@ import { type MoneyFixture, openMoneyFixture, type Person } from './money-fixtur
 export interface PortalFixture extends MoneyFixture {
   /** The person whom `openPage` signs in. */
   readonly ada: Person
-  /** Somebody else of the portal, whose things are none of Ada's business. */
+  /** Another person of the portal, whose data Ada must not see. */
   readonly eve: Person
-  /** A browser with a new session of Ada. */
+  /** Opens a browser with a new session of Ada. */
   openPage(): Promise<Browser>
 }
 
-/** The money slices with two people of the portal, who each have an agent and a card. */
+/** Opens the money slices with two people of the portal, each with an agent and a card. */
 export async function openPortalFixture(): Promise<PortalFixture> {
   const money = await openMoneyFixture()
-  // Ada is not the first one there.
+  // Another person precedes Ada.
   await newPortalPerson(money.platform, { id: 'somebody', email: 'somebody@demo.test' })
   const ada = await money.person({ tenantId: PORTAL_TENANT_ID, email: 'ada@demo.test' })
   const eve = await money.person({ tenantId: PORTAL_TENANT_ID, email: 'eve@demo.test' })

@@ -1,15 +1,15 @@
 import { createServer, type Server, type Socket } from 'node:net'
 
-/** What the stub does with its clients: answers every statement without rows, or refuses with this SQLSTATE. */
+/** The stub's behaviour: it answers every statement without rows, or refuses clients with this SQLSTATE. */
 export type Manner = 'answers' | { readonly refusesWith: string }
 
 export interface PostgresStub {
-  /** Ends the listener and every connection, as a server that goes away does. */
+  /** Closes the listener and every connection, as a server that stops does. */
   stop(): Promise<void>
 }
 
 /**
- * As much of a PostgreSQL server as a client needs to find one, or to be refused by it.
+ * Starts as much of a PostgreSQL server as a client needs to find one, or to be refused by it.
  * @see {@link https://www.postgresql.org/docs/current/protocol-message-formats.html}
  */
 export async function startPostgresStub(port: number, manner: Manner = 'answers'): Promise<PostgresStub> {

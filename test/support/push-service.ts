@@ -3,22 +3,22 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { jwtVerify } from 'jose'
 
-/** A message as it arrives in a browser. */
+/** A message, as a browser receives it. */
 export interface ReceivedPush {
-  /** Of which browser. */
+  /** The endpoint of the browser. */
   readonly endpoint: string
   readonly headers: IncomingMessage['headers']
-  /** As the service worker reads it. */
+  /** The message as the service worker reads it. */
   readonly message: Readonly<Record<string, unknown>>
   readonly bodyBytes: number
-  /** Of the token in `Authorization`, whose signature was verified. */
+  /** The claims of the token in `Authorization`, whose signature was verified. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** What the service does with the next request: answer a status, with a header, redirect, or never answer. */
+/** The fault of the next request: a status, a status with a header, a redirect, or no answer. */
 export type PushFault = number | { readonly status: number; readonly retryAfter: string } | 'redirect' | 'hang'
 
-/** A browser that has subscribed, as it hands itself in. */
+/** A subscribed browser, in the form in which it registers itself. */
 export interface PushBrowser {
   readonly endpoint: string
   readonly p256dh: string
@@ -28,9 +28,9 @@ export interface PushBrowser {
 
 export interface PushService {
   readonly origin: string
-  /** What browsers could decrypt, in its order. */
+  /** The messages that browsers could decrypt, in the order of arrival. */
   readonly received: readonly ReceivedPush[]
-  /** Every request, the refused ones too. */
+  /** The requests, including refused ones. */
   readonly requests: readonly string[]
   readonly faults: PushFault[]
   subscribe(language?: 'en' | 'de'): PushBrowser
@@ -42,7 +42,7 @@ interface Secrets {
   readonly auth: Buffer
 }
 
-/** A push service on this machine that knows the browsers which subscribed at it, decrypts for them, and can misbehave. */
+/** Starts a push service on this machine that knows its subscribed browsers, decrypts for them, and can fail. */
 export async function startPushService(): Promise<PushService> {
   const received: ReceivedPush[] = []
   const requests: string[] = []
@@ -99,7 +99,7 @@ function misbehave(response: ServerResponse, fault: PushFault, origin: string): 
   else response.writeHead(fault.status, { 'retry-after': fault.retryAfter }).end()
 }
 
-/** RFC 8292 section 4; the time is not looked at, since tests move it. */
+/** Verifies the VAPID header (RFC 8292 section 4), except for its time, since tests move the clock. */
 async function verifyVapid(header: string, origin: string): Promise<Record<string, unknown> | null> {
   const [, token = '', key = ''] = /^vapid t=([\w.-]+), k=([\w-]+)$/.exec(header) ?? []
   const point = Buffer.from(key, 'base64url')
@@ -113,7 +113,7 @@ async function verifyVapid(header: string, origin: string): Promise<Record<strin
   }
 }
 
-/** RFC 8291 section 3.4, from the browser's side. */
+/** Decrypts a message on the browser's side (RFC 8291 section 3.4). */
 function decrypt(body: Buffer, { privateKey, auth }: Secrets): string {
   const own = createECDH('prime256v1')
   own.setPrivateKey(privateKey)

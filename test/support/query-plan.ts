@@ -1,7 +1,7 @@
 import type { Queryable } from '@/server/base/core/platform'
 import { sql } from '@/server/base/core/sql'
 
-/** How the database reads what `work` asks for; its statements are explained, and answered with no rows. */
+/** Returns the query plans of `work`, whose statements are explained and answered without rows. */
 export async function planOf(db: Queryable, work: (db: Queryable) => Promise<unknown>): Promise<string> {
   const plans: string[] = []
   const explaining: Queryable = {

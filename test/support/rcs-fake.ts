@@ -7,7 +7,7 @@ export interface RcsSuggestion {
   readonly action?: { readonly text: string; readonly openUrlAction: { readonly url: string } }
 }
 
-/** A message as it lies on somebody's phone. */
+/** A message on a phone. */
 export interface RcsMessage {
   readonly messageId: string
   readonly phone: string
@@ -15,18 +15,18 @@ export interface RcsMessage {
   readonly suggestions: readonly RcsSuggestion[]
 }
 
-/** What the carrier does with the next request: answer a status, keep the message and drop the line, or never answer. */
+/** The fault of the next request: a status, a dropped connection after the message was accepted, or no answer. */
 export type RcsFault = number | 'drop after accept' | 'hang'
 
 export interface RcsFake {
   readonly env: { readonly RCS_API_URL: string; readonly RCS_API_TOKEN: string; readonly RCS_AGENT_ID: string }
-  /** What arrived on phones, each message once. */
+  /** The messages that arrived on phones, each once. */
   readonly messages: readonly RcsMessage[]
-  /** The ids of all requests, the refused and the repeated ones too. */
+  /** The ids of all requests, including refused and repeated ones. */
   readonly requests: readonly string[]
   /** Faults for the coming requests, one each. */
   readonly faults: RcsFault[]
-  /** Presses a button of a message: the carrier sends what is behind it to the callback, signed. */
+  /** Presses a button of a message: the carrier sends the button's data to the callback, signed. */
   press(message: RcsMessage, button: string, callback: Callback): Promise<Response>
   close(): Promise<void>
 }
@@ -40,7 +40,10 @@ interface Callback {
 const AGENT_ID = 'countersign-agent'
 const TOKEN = 'rcs-token-of-the-tests'
 
-/** A carrier that takes messages as Google's RCS Business Messaging does, knows repeated ids, and can misbehave. */
+/**
+ * Starts a carrier that accepts messages as Google's RCS Business Messaging does, recognises repeated ids, and can
+ * fail.
+ */
 export async function startRcsFake(): Promise<RcsFake> {
   const messages: RcsMessage[] = []
   const requests: string[] = []

@@ -5,7 +5,7 @@ import type { Lane } from '@/server/transport/http'
 
 type RouteModule = Readonly<Record<string, (request: Request) => Promise<Response>>>
 
-/** The same service through the route files that Next serves: each request goes to the handlers of its path's file. */
+/** Serves the same service through the route files of Next: each request goes to the handlers of its path's file. */
 export function throughRouteFiles(operations: readonly AnyOperation[], guard: Lane): Lane {
   return {
     async handle(request, response) {
@@ -21,7 +21,7 @@ export function throughRouteFiles(operations: readonly AnyOperation[], guard: La
   }
 }
 
-/** Whether a path is one of a contract's, in which segments in braces stand for anything. */
+/** Returns whether a path matches that of a contract, whose segments in braces match anything. */
 export function fits(template: string, target: string): boolean {
   const wanted = template.split('/')
   const given = target.split('/')

@@ -8,16 +8,16 @@ import type {
 
 export type KeyKind = 'ES256' | 'EdDSA'
 
-/** What a dishonest or broken client says instead of the truth. */
+/** The false values that a dishonest or broken client sends. */
 export interface Lies {
   readonly origin?: string
   readonly rpId?: string
-  /** The person was there but was not recognised. */
+  /** False when the person was present but not verified. */
   readonly userVerified?: boolean
-  /** The signature counter that is reported; without it the counter goes up by one each time. */
+  /** The reported signature counter; without it the counter increases by one each time. */
   readonly counter?: number
   readonly challenge?: string
-  /** Signs with this credential although it was not asked for. */
+  /** The credential to sign with although it was not requested. */
   readonly credentialId?: string
   readonly userHandle?: string
 }
@@ -31,11 +31,11 @@ interface Credential {
 }
 
 export interface SoftwareAuthenticator {
-  /** Ids of the credentials that it holds, oldest first. */
+  /** The ids of its credentials, oldest first. */
   readonly credentialIds: readonly string[]
-  /** Makes a credential, as `navigator.credentials.create` would. */
+  /** Creates a credential, as `navigator.credentials.create` does. */
   create(options: PasskeyCreation, lies?: Lies): RegistrationResponse
-  /** Signs a challenge, as `navigator.credentials.get` would. Throws when it holds none of the credentials asked for. */
+  /** Signs a challenge, as `navigator.credentials.get` does. Throws when it has none of the requested credentials. */
   get(options: PasskeyRequest, lies?: Lies): AuthenticationResponse
 }
 
@@ -43,11 +43,11 @@ interface AuthenticatorOptions {
   readonly rpId: string
   readonly origin: string
   readonly kind?: KeyKind
-  /** Synced passkeys report no counter: it stays 0. */
+  /** Whether there is a signature counter; synced passkeys report none, so it stays 0. */
   readonly counts?: boolean
 }
 
-/** A browser and its authenticator in software, for one relying party (WebAuthn sections 6.1, 6.5 and 8.7). */
+/** Creates a browser and its authenticator in software, for one relying party (WebAuthn sections 6.1, 6.5 and 8.7). */
 export function createAuthenticator({
   rpId,
   origin,
@@ -150,7 +150,7 @@ interface AuthenticatorData {
   readonly attested?: Buffer
 }
 
-/** WebAuthn section 6.1. */
+/** Returns the authenticator data (WebAuthn section 6.1). */
 function authenticatorData({ rpId, userVerified, counter, attested }: AuthenticatorData): Buffer {
   const flags = PRESENT | (userVerified ? VERIFIED : 0) | (attested === undefined ? 0 : ATTESTED)
   const signCount = Buffer.alloc(4)
@@ -159,7 +159,7 @@ function authenticatorData({ rpId, userVerified, counter, attested }: Authentica
   return Buffer.concat([rpIdHash, Buffer.of(flags), signCount, attested ?? Buffer.alloc(0)])
 }
 
-/** RFC 9053 section 7: EC2 keys with both coordinates, OKP keys with one. */
+/** Returns the COSE key (RFC 9053 section 7): EC2 keys with both coordinates, OKP keys with one. */
 function coseKey(key: KeyObject, kind: KeyKind): Buffer {
   const { x, y } = key.export({ format: 'jwk' }) as JsonWebKey
   const coordinate = (text: string | undefined) => cborBytes(Buffer.from(text ?? '', 'base64url'))
@@ -180,7 +180,7 @@ function coseKey(key: KeyObject, kind: KeyKind): Buffer {
   ])
 }
 
-/** The head of a data item: major type and argument (RFC 8949 section 3). */
+/** Returns the head of a data item: major type and argument (RFC 8949 section 3). */
 function cborHead(major: number, argument: number): Buffer {
   if (argument < 24) return Buffer.of((major << 5) | argument)
   if (argument < 256) return Buffer.of((major << 5) | 24, argument)

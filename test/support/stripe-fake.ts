@@ -11,14 +11,14 @@ export const FAKE_SECRET_KEY = 'sk_test_fake_of_this_test'
 export const FAKE_PUBLISHABLE_KEY = 'pk_test_fake_of_this_test'
 
 interface FakeOptions extends Partial<Omit<FakeParts, 'db'>> {
-  /** Migrated; the books are its sandbox_processor_* tables. */
+  /** A migrated database; its sandbox_processor_* tables hold the fake's data. */
   readonly db: Database
-  /** Answers instead of the fake, or before it: null lets the request pass. */
+  /** Answers instead of the fake; null passes the request on. */
   readonly intercept?: (request: Request) => Promise<Response | null> | Response | null
 }
 
 export interface ServedFake extends FakeControls {
-  /** What STRIPE_API_BASE is set to. */
+  /** The value for STRIPE_API_BASE. */
   readonly url: string
   close(): Promise<void>
 }
@@ -61,8 +61,8 @@ export async function serveStripeFake({ intercept, ...given }: FakeOptions): Pro
 }
 
 /**
- * An intercept that answers the requests it befalls with a fault of Stripe's, which is saved under their key: whatever comes
- * under the same key gets it again. Requests without a key pass.
+ * Returns an intercept that answers the selected requests with a fault of Stripe's, which is saved under their
+ * idempotency key: later requests with the same key get it again. Requests without a key pass.
  */
 export function saveFaults(befalls: (request: Request) => boolean): (request: Request) => Response | null {
   const keys = new Set<string>()

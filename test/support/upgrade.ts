@@ -6,7 +6,10 @@ import type { OpenDatabase } from '@/server/base/platform/database/client'
 import { migrate, migrationsDirectory, readMigrations } from '@/server/base/platform/database/migrate'
 import { openEmptyDatabase } from './database'
 
-/** A database as it was before a migration; it is closed when the test ends. `migrate` or `migrateBefore` then upgrades it. */
+/**
+ * Opens a database as it was before a migration; it is closed when the test ends. `migrate` or `migrateBefore` then
+ * upgrades it.
+ */
 export async function openBefore(migration: string): Promise<OpenDatabase> {
   const db = await openEmptyDatabase()
   onTestFinished(() => db.close())

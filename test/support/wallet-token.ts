@@ -6,7 +6,10 @@ import { sql } from '@/server/base/core/sql'
 import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import type { App } from './app'
 
-/** The same person by a wallet token: by default that of a sandbox session that was opened just now. */
+/**
+ * Returns the call of the same person with a wallet token: by default that of a sandbox session that was opened just
+ * now.
+ */
 export function withToken(call: WalletCall, held: Partial<HeldToken> = {}): WalletCall {
   const { principalId, tenantId } = call.actor
   const isActive = () => Promise.resolve(true)
@@ -14,7 +17,7 @@ export function withToken(call: WalletCall, held: Partial<HeldToken> = {}): Wall
   return { ...call, actor: { kind: 'wallet', principalId, tenantId, via: 'token', token, session: null } }
 }
 
-/** Sets how, and how long ago, the person confirmed what an issued token stands for. */
+/** Sets how, and how long ago, the person confirmed what a token was issued for. */
 export async function setAuthentication(app: App, token: string, acr: Acr, secondsAgo = 0): Promise<void> {
   const familyId = String(decodeJwt(token).jti).split('.', 1)[0]
   const at = new Date(app.clock.now().getTime() - secondsAgo * 1000)
@@ -23,7 +26,7 @@ export async function setAuthentication(app: App, token: string, acr: Acr, secon
   )
 }
 
-/** The person in a session of the portal that was opened just now. */
+/** Returns a call of the person in a session of the portal that was opened just now. */
 export function withPortal(app: App, principalId: string): WalletCall {
   const now = app.clock.now()
   const session = { id: randomUUID(), method: 'magic_link', authenticatedAt: now } as const
