@@ -1,5 +1,5 @@
 /**
- * What proofs and appends of an audit chain cost when it is long, in one run against a PostgreSQL server:
+ * The cost of proofs and appends of a long audit chain, in one run against a PostgreSQL server:
  *   DATABASE_URL=postgres://… npm run bench:audit [-- --entries 1000000] [--appends 1000]
  * The role in the URL must be able to create databases. Appends to a chain of 1,000 entries and to the long one take turns.
  * Ends with 1 when a median is above its limit: 50 ms for a proof, 4 kB for a proof of one entry, and 10 % more for an
@@ -29,7 +29,7 @@ const PROOF_MILLISECONDS = 50
 const PROOF_BYTES = 4_000
 const APPEND_RATIO = 1.1
 
-/** Milliseconds of each run of `work`. */
+/** Returns the milliseconds of each run of `work`. */
 async function time(count: number, work: (at: number) => Promise<unknown>): Promise<number[]> {
   const taken: number[] = []
   for (let at = 0; at < count; at += 1) {
@@ -49,7 +49,7 @@ function describe(taken: readonly number[]): string {
   return `median ${at(0.5)} ms, p99 ${at(0.99)} ms, slowest ${at(1)} ms`
 }
 
-/** Prints whether a figure keeps its limit; a miss is the exit code of the run. */
+/** Prints whether a figure is within its limit; if not, the exit code of the run is 1. */
 function reportFigure(what: string, figure: number, limit: number): void {
   const passes = figure <= limit
   if (!passes) process.exitCode = 1

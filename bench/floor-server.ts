@@ -1,6 +1,7 @@
 /**
- * What any server must do for an endpoint, and nothing else: read the request, check and make its signatures, run its
- * statements as durably, and answer as many bytes. bench/floor.ts starts it and says in the path which endpoint is meant.
+ * The server with the least work that any server must do for an endpoint: read the request, verify and create its
+ * signatures, run its statements as durably, and answer as many bytes. bench/floor.ts starts it and names the endpoint
+ * in the path.
  */
 import { generateKeyPairSync, randomUUID, sign } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -11,7 +12,7 @@ import { createLogger } from '../server/base/platform/logger'
 import { createStripeProcessor } from '../server/base/platform/processor/stripe'
 import { verifyEd25519 } from '../server/base/protocol/ed25519'
 
-/** As many connections as Countersign's pool has by default. */
+/** The size of Countersign's pool by default, in connections. */
 const POOL_SIZE = 10
 const SIGNED = Buffer.from('a JWT of usual length '.repeat(20))
 const STORED = JSON.stringify({ stored: 'what one request leaves behind '.repeat(40) })
@@ -21,27 +22,27 @@ interface Work {
   readonly signatures: number
   readonly reads: number
   readonly commits: number
-  /** Charges: an intent is created and confirmed at the card processor, through the client that Countersign uses. */
+  /** The number of charges: an intent is created and confirmed at the card processor, with Countersign's client. */
   readonly charges: number
 }
 
 const none: Work = { checks: 0, signatures: 0, reads: 0, commits: 0, charges: 0 }
 
 const works: Readonly<Record<string, Work>> = {
-  // The assertion and the proof; the person's rules; the request with the marks of both, which may be used once.
+  // Checks assertion and proof; reads the person's rules; stores the request, and that both were used.
   par: { ...none, checks: 2, reads: 1, commits: 1 },
-  // The request becomes a code.
+  // Replaces the request by a code.
   authorize: { ...none, commits: 1 },
-  // The assertion and the proof; access token and mandate; the code, which becomes a family of tokens.
+  // Checks assertion and proof; signs access token and mandate; replaces the code by a token family.
   token: { ...none, checks: 2, signatures: 2, reads: 1, commits: 1 },
   refresh: { ...none, checks: 2, signatures: 2, reads: 1, commits: 1 },
-  // The assertion and the token; its family, and the mark of the assertion.
+  // Checks assertion and token; reads the token family; stores that the assertion was used.
   introspect: { ...none, checks: 2, reads: 1, commits: 1 },
   revoke: { ...none, checks: 1, reads: 1, commits: 1 },
-  // Access token, proof and mandate; the receipt; the reservation, and the outcome with its audit entry.
+  // Checks access token, proof and mandate; signs the receipt; stores the reservation, then the outcome with its audit entry.
   settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2 },
   processor: { ...none, charges: 1 },
-  // Whether the list has changed, so that a revocation shows at once.
+  // Reads whether the list has changed, so that a revocation shows at once.
   'status-list': { ...none, reads: 1 },
 }
 

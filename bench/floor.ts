@@ -1,5 +1,5 @@
 /**
- * CPU per request of each endpoint beside what any server must spend on it, in one run:
+ * The CPU time per request of each endpoint beside the least that any server must spend on it, in one run:
  *   DATABASE_URL=postgres://… npm run bench:floor -- [--requests 1000] [--connections 16] [--rounds 3]
  * The role in the URL must be able to create databases. Both servers are sent the same requests, which are signed before the
  * clock starts, step by step in turns. The card processor answers at once, from this process.
@@ -32,7 +32,7 @@ const rounds = Number(values.rounds)
 const MERCHANT = 'https://shop.example'
 const COUNTERSIGN_PORT = 4170
 const FLOOR_PORT = 4171
-/** What an endpoint may cost at most, in what any server must spend on it. */
+/** The most that an endpoint may cost, as a multiple of what any server must spend on it. */
 const GOAL = 1.5
 
 const endpoints = [...steps, 'settle', 'status-list'] as const
@@ -49,7 +49,7 @@ interface Servers {
   readonly database: Client
 }
 
-/** Sends one endpoint's requests to both servers. The outcomes are ours. */
+/** Sends one endpoint's requests to both servers. Returns Countersign's outcomes. */
 async function compare(servers: Servers, step: Endpoint, { prepared, status: wanted }: Omit<Batch, 'step'>) {
   const ours = await measure(servers.countersign, prepared, { connections, accepts: (status) => status === wanted })
   const bytes = String(Buffer.byteLength(ours.outcomes[0] ?? ''))
@@ -62,7 +62,7 @@ async function compare(servers: Servers, step: Endpoint, { prepared, status: wan
   return { pair: { ours: ours.result, floor: floor.result }, outcomes: ours.outcomes }
 }
 
-/** The agent of a person with a card that nobody enrolled. */
+/** Returns the agent of a person with a card that was not enrolled through the service. */
 async function newWalker({ countersign, database }: Servers): Promise<Walker> {
   const { clientId: tenantId } = await newWalletClient(countersign)
   const created = await operate(countersign, 'POST', '/principals', { wallet_client_id: tenantId })
@@ -105,7 +105,7 @@ async function oneRound(servers: Servers, count: number, pairs?: Pairs): Promise
   pairs?.['status-list'].push(list.pair)
 }
 
-/** CPU time in milliseconds that the card processor costs a settlement, which no server can save: a bare exchange does not count. */
+/** Returns the CPU time in milliseconds that the card processor costs any settlement, without a bare exchange. */
 async function chargeAtFloor({ floor }: Servers, count: number): Promise<number> {
   const cpuOf = async (endpoint: string) => {
     const prepared = Array.from({ length: count }, () => ({ method: 'POST', path: endpoint, headers: {} }))
@@ -114,7 +114,7 @@ async function chargeAtFloor({ floor }: Servers, count: number): Promise<number>
   return (await cpuOf('/processor')) - (await cpuOf('/nothing'))
 }
 
-/** The settle request for each answer of the token endpoint, signed. */
+/** Returns the signed settle request for each answer of the token endpoint. */
 function orders(agent: Agent, granted: readonly string[]): Promise<Prepared[]> {
   return Promise.all(granted.map((text, index) => settleRequest(agent, JSON.parse(text), `bench-${index}`)))
 }

@@ -1,5 +1,5 @@
 /**
- * Whether requests cost the same when tables are full: the same requests, a few at a time in turns, to a server with a
+ * Compares the cost of requests when tables are full: the same requests, a few at a time in turns, to a server with a
  * thousand payments and to one with a million, each on a PostgreSQL database of its own:
  *   DATABASE_URL=postgres://… npm run bench:growth -- [--rows 1000000] [--agents 100000] [--principals 200] [--requests 500] [--rounds 6]
  * The role in the URL must be able to create databases and checkpoints. The card processor answers at once, from this
@@ -48,27 +48,27 @@ const [requests, connections, rounds] = [Number(values.requests), Number(values.
 
 const PORT = 4140
 const FEW = 1_000
-/** A tenth more is within the noise. */
+/** The largest allowed ratio; a tenth more is within the noise. */
 const GOAL = 1.1
-/** What the person's token and the tenant may ask in a minute. */
+/** The requests per minute that the person's token and the tenant may send. */
 const [HISTORY_REQUESTS, RANGE_REQUESTS] = [24, 8]
 const PAGE_REQUESTS = 60
 const QUOTA_WINDOW_MS = 60_000
-/** How many requests of a crowd one server is sent before it is the other's turn. */
+/** How many requests one server is sent before it is the other's turn. */
 const TURN = 100
 
-/** One server with its database, and who uses it. */
+/** One server with its database and its callers. */
 interface Side {
   readonly server: Server
   readonly walker: Walker
   readonly crowd: readonly Agent[]
   readonly auditor: { readonly clientId: string; readonly key: Key }
   readonly cookie: string
-  /** What the last step of the line was answered with. */
+  /** The answers to the last step of the line. */
   outcomes: readonly string[]
 }
 
-/** The sandbox's person, of whom half of the payments are, and people of a tenant. */
+/** Creates the sandbox's person, who made half of the payments, and people of a tenant. */
 async function openSide(server: Server, databaseUrl: string, size: { rows: number; agents: number }): Promise<Side> {
   const auditor = await newWalletClient(server, 'audit:read')
   const people = await concurrently(Array.from({ length: principals }), connections, async () => {
@@ -96,7 +96,7 @@ async function openSide(server: Server, databaseUrl: string, size: { rows: numbe
 const repeat = (count: number, prepared: Omit<Prepared, 'method'>): Prepared[] =>
   Array.from({ length: count }, () => ({ method: 'GET', ...prepared }))
 
-/** What is measured beside the line, by name: how its requests are made, all answered with 200. */
+/** What is measured beside the line, by name: a function that creates its requests, all answered with 200. */
 const others: Readonly<Record<string, (side: Side) => Promise<Prepared[]>>> = {
   async 'settle, one principal'({ walker: { agent }, outcomes }) {
     return Promise.all(
@@ -140,7 +140,7 @@ const others: Readonly<Record<string, (side: Side) => Promise<Prepared[]>>> = {
 
 const names = [...steps, ...Object.keys(others)]
 
-/** The same requests to both servers, at about the same time. */
+/** The results of the same requests to both servers, at about the same time. */
 interface Pair {
   readonly few: Result
   readonly many: Result
@@ -149,10 +149,10 @@ type Pairs = Readonly<Record<string, Pair[]>>
 
 type Requests = Pick<Batch, 'prepared' | 'status'>
 
-/** Sends each side its requests, a few at a time in turns, so that what disturbs the machine disturbs both. */
+/** Sends each side its requests, a few at a time in turns, so that noise on the machine affects both. */
 async function takeInTurns(sides: readonly [Side, Side], batches: readonly [Requests, Requests]) {
   const { length } = batches[0].prepared
-  // What a page takes is its own time; a step of the line is part of a crowd.
+  // A page is measured alone; a step of the line is measured within a crowd.
   const [turn, together] = length < requests ? [1, 1] : [TURN, connections]
   const pairs: Pair[] = []
   const outcomes: [string[], string[]] = [[], []]

@@ -1,6 +1,6 @@
 /**
- * What settlements wait for where many of them touch the same rows: two hundred agents of one person beside as many people
- * with one agent each, and two hundred people of one large tenant beside as many of twenty tenants:
+ * The waits of settlements when many of them touch the same rows: 200 agents of one person beside as many people
+ * with one agent each, and 200 people of one large tenant beside as many of twenty tenants:
  *   DATABASE_URL=postgres://… npm run bench:hot -- [--settlements 600] [--rounds 1] [--pool 10] [--profile <directory>]
  * The role in the URL must be able to create databases. Tokens and mandates are bought before the clock starts. The card
  * processor answers at once, from this process.
@@ -30,11 +30,11 @@ const [settlements, rounds] = [Number(values.settlements), Number(values.rounds)
 const PORT = 4220
 const AGENTS = 200
 const CONNECTIONS = [16, 64, 200] as const
-/** At which mandates are bought; these do not count. */
+/** The number of connections with which mandates are bought, which is not measured. */
 const BUYING_CONNECTIONS = 16
 const SHOWN_WAITS = 6
 
-/** Who pays. `people` are those of all tenants together, and the agents are spread over them. */
+/** The payers. `people` counts those of all tenants together, and the agents are spread over them. */
 interface Layout {
   readonly name: string
   readonly tenants: number
@@ -48,7 +48,7 @@ const manyTenants: Layout = { name: '20 tenants, 500 people each', tenants: 20, 
 
 const layouts: readonly Layout[] = [onePerson, manyPeople, oneTenant, manyTenants]
 const pairs = [
-  // Limits are exact because a person's settlements take turns.
+  // A person's settlements take turns, which keeps limits exact.
   { hot: onePerson, many: manyPeople, least: null },
   // A tenth less is within the noise.
   { hot: oneTenant, many: manyTenants, least: 0.9 },
@@ -65,12 +65,12 @@ interface Cell {
   /** Of all answers. */
   readonly result: Result
   readonly settledPerSecond: number
-  /** The answers other than 200. */
+  /** The errors of settlements that were not answered with 200. */
   readonly refusals: readonly string[]
   readonly waits: readonly Wait[]
 }
 
-/** The people whose agents pay, in the order of these: the tenants take turns. */
+/** Creates the people whose agents pay, tenant by tenant in turns. */
 async function addPayers(server: Server, databaseUrl: string, { tenants, people }: Layout): Promise<string[]> {
   const ofTenants = await concurrently(Array.from({ length: tenants }), BUYING_CONNECTIONS, async () => {
     const { clientId } = await newWalletClient(server)
@@ -95,7 +95,7 @@ async function openCrowds(server: Server, databaseUrl: string): Promise<Crowd[]>
   return crowds
 }
 
-/** So many settlements, bought and signed; the agents take turns. */
+/** Buys and signs `count` settlements, with the agents in turns. */
 function buySettlements({ agents }: Crowd, count: number): Promise<Prepared[]> {
   const turns = Array.from({ length: count }, (_, index) => agents[index % agents.length] as Agent)
   for (const agent of agents) agent.forgetNonce()
@@ -134,7 +134,7 @@ function reportCell({ layout, connections, settledPerSecond, refusals, waits }: 
   )
 }
 
-/** The figures of one layout at so many connections, over all rounds. */
+/** Returns the figures of one layout at a number of connections, over all rounds. */
 function summaryOf(cells: readonly Cell[], layout: Layout, connections: number) {
   const own = cells.filter((cell) => cell.layout === layout && cell.connections === connections)
   return {

@@ -1,6 +1,6 @@
 /**
- * The whole product under mixed traffic: what the requests of purchases take while the server is busy, how steady its
- * memory is, and at how many purchases a second it is saturated:
+ * The whole product under mixed traffic: the times of the requests of purchases while the server is busy, the growth of
+ * its memory, and the purchases per second at which it is saturated:
  *   DATABASE_URL=postgres://… [REDIS_URL=redis://…] npm run bench:mix -- [--minutes 10] [--purchases 1000000]
  *     [--shoppers 50] [--saturation-seconds 25] [--database embedded]
  * Saturation is measured by agents that buy as fast as they are served. Then purchases begin at fixed times, however long
@@ -40,7 +40,7 @@ const goals = [
   { kind: 'charge', what: 'POST /merchant_test/charge', p95: 800, p99: 1_500 },
 ] as const
 
-/** The server's memory every five seconds while `work` goes on, in megabytes. */
+/** Returns the server's memory in megabytes, every five seconds while `work` runs. */
 async function sampleMemory({ server }: Crowd, work: () => Promise<void>): Promise<number[]> {
   const samples: number[] = []
   const over = new AbortController()

@@ -1,5 +1,5 @@
 /**
- * How long the server takes for each page of the portal when the person has many payments, on PostgreSQL:
+ * The time that the server takes for each page of the portal when the person has many payments, on PostgreSQL:
  *   TEST_DATABASE_URL=postgres://… npm run bench:pages -- [--payments 100000] [--rounds 40] [--page payments]
  * The role must be able to create databases. Times are of the whole HTML, one request after the other and four at a time.
  */

@@ -4,7 +4,7 @@ import { Pool } from 'pg'
 import { PostgresAdapter } from './peer/adapter'
 import { createPeer } from './peer/provider'
 
-/** As many connections as Countersign's pool has by default. */
+/** The size of Countersign's pool by default, in connections. */
 const POOL_SIZE = 10
 
 const { DATABASE_URL: connectionString, PEER_CLIENTS: clients = '[]', PORT: port } = process.env

@@ -39,13 +39,13 @@ const peersNode =
   peerNode === undefined ? process.version : execFileSync(peerNode, ['--version'], { encoding: 'utf8' }).trim()
 
 const MERCHANT = 'https://shop.example'
-/** In each step. */
+/** The goal for each step, as a ratio. */
 const GOAL = 3
 const SESSION_SECONDS = 3_600
 const COUNTERSIGN_PORT = 4180
 const PEER_PORT = 4181
 
-/** A server, and how a walker for one round is made. */
+/** A server, and the function that creates a walker for one round. */
 interface Contestant {
   readonly name: string
   readonly server: Server
@@ -95,7 +95,9 @@ async function openPeer(databaseUrl: string, pool: Pool): Promise<Contestant> {
   }
 }
 
-/** The peer's people have signed in before: a session each, in its database, and the cookie that names it. */
+/**
+ * Inserts a session for each of the peer's people, as if they had signed in before. Returns the cookies that name them.
+ */
 async function signInPeople(pool: Pool, count: number): Promise<string[]> {
   const sessions = new PostgresAdapter(pool, 'Session')
   const now = Math.floor(Date.now() / 1000)
@@ -113,7 +115,7 @@ async function signInPeople(pool: Pool, count: number): Promise<string[]> {
 
 type Results = Record<string, Record<Step, Result[]>>
 
-/** One round: each step of the line by both servers, before the next step begins. */
+/** Runs one round: both servers complete each step of the line before the next step begins. */
 async function oneRound(contestants: readonly Contestant[], count: number, results?: Results): Promise<void> {
   const walks = await Promise.all(
     contestants.map(async (contestant) => ({
@@ -146,7 +148,7 @@ async function compete(contestants: readonly Contestant[]): Promise<Results> {
   return results
 }
 
-/** How many times as good the first is: more requests, less time. */
+/** Returns how many times as good the first result is: more requests, less time. */
 function ratioOf(ours: Result, theirs: Result) {
   const times = (ratio: number) => `${ratio.toFixed(1)} x`
   return {
@@ -172,7 +174,7 @@ function report(results: Results): void {
   reportFigures(steps.flatMap((step) => figuresOf(results, step)))
 }
 
-/** How many times as much the peer spends, and how many times as many requests Countersign answers. */
+/** Returns how many times as much CPU the peer spends, and how many times as many requests Countersign answers. */
 function figuresOf(results: Results, step: Step): Figure[] {
   const [ours, theirs] = Object.values(results).map((one) => medianOf(one[step]))
   if (ours === undefined || theirs === undefined) return []
@@ -200,7 +202,7 @@ const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 try {
   await withDatabases(databaseUrl, ['countersign_bench', 'peer_bench'], async (urls) => {
     const pool = new Pool({ connectionString: urls.peer_bench })
-    // Dropping the database may end a connection that is still saying goodbye.
+    // Dropping the database may end a connection that is still being closed.
     pool.on('error', () => undefined)
     const contestants: Contestant[] = []
     try {

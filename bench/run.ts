@@ -28,7 +28,7 @@ const commands = [
 const directory = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
 const file = path.join(directory, 'figures')
 
-/** The figures of one bench, in its process, with the command that makes them. */
+/** Runs one bench in its own process, and returns its figures with the command. */
 function figuresOf(command: string) {
   writeFileSync(file, '')
   const { status } = spawnSync('npm', ['run', '--silent', ...command.split(' ')], {

@@ -1,5 +1,5 @@
 /**
- * How soon a process is ready and what it holds, with the portal and without it, on PostgreSQL:
+ * The time until a process is ready and the memory that it uses, with the portal and without it, on PostgreSQL:
  *   DATABASE_URL=postgres://… npm run bench:start -- [--starts 5] [--requests 20000]
  * The role in the URL must be able to create databases. Outside the sandbox; the database was migrated before.
  */

@@ -1,5 +1,5 @@
 /**
- * Reads of a long status list: at rest, and while mandates are revoked all the time, each of which makes it again:
+ * Reads of a long status list: at rest, and while mandates are continually revoked, each of which renews the list:
  *   DATABASE_URL=postgres://… npm run bench:status-list -- [--mandates 1000000] [--seconds 20] [--per-second 10] [--profile <directory>]
  * One in a hundred of the mandates is revoked. The role in the URL must be able to create databases; filling the tables
  * takes a minute for a million.
@@ -34,7 +34,7 @@ const [seconds, perSecond] = [Number(values.seconds), Number(values['per-second'
 
 const PORT = 4222
 const REVOKED_OF = 100
-/** Milliseconds, of the published interface. */
+/** The goals for the public endpoint, in milliseconds. */
 const GOALS = { p95: 30, p99: 80 } as const
 
 const read: Prepared = {
@@ -45,7 +45,7 @@ const read: Prepared = {
 const reading = { connections, accepts: (status: number) => status === 200 }
 const alone = { connections: 1, accepts: (status: number) => status === 200 }
 
-/** Mandates at random places of the list, each with a token family of its own; one in a hundred is revoked. */
+/** Inserts mandates at random places of the list, each with its own token family; one in a hundred is revoked. */
 async function fillMandates(databaseUrl: string, clientId: string): Promise<void> {
   const statements = [
     `CREATE TEMP TABLE places AS
@@ -101,11 +101,11 @@ function countRevoked(statuses: Buffer): number {
 interface Revoked {
   /** How long the revocation took, in milliseconds. */
   readonly revocation: number
-  /** How long the first read after it took. */
+  /** How long the first read after it took, in milliseconds. */
   readonly firstRead: number
 }
 
-/** Revokes a mandate. The first read afterwards must show it. */
+/** Revokes a mandate, and checks that the first read afterwards shows it. */
 async function revokeAndRead(server: Server, { request, place }: Revocation): Promise<Revoked> {
   const revocation = await measure(server, [request], alone)
   const { result, outcomes } = await measure(server, [read], alone)
@@ -113,7 +113,7 @@ async function revokeAndRead(server: Server, { request, place }: Revocation): Pr
   return { revocation: revocation.result.p50, firstRead: result.p50 }
 }
 
-/** One revocation after the other, so many per second however long each takes. */
+/** Starts revocations at a fixed rate per second, however long each takes. */
 async function revokeAll(server: Server, revocations: readonly Revocation[]) {
   const revoked = await Promise.all(
     revocations.map(async (revocation, index) => {
@@ -151,11 +151,11 @@ async function openAgent(server: Server, databaseUrl: string): Promise<Agent> {
   return agent
 }
 
-/** Reads without a pause for so many seconds. */
+/** Reads without a pause for the given seconds. */
 const readFor = (server: Server) =>
   measureUntil(server, read, { ...reading, until: AbortSignal.timeout(seconds * 1000) })
 
-/** Reads without a pause while mandates are revoked, and what became of these. */
+/** Reads without a pause while mandates are revoked. Returns the figures of both. */
 async function readWhileRevoking(server: Server, revocations: readonly Revocation[]) {
   const ended = new AbortController()
   const reads = measureUntil(server, read, { ...reading, until: ended.signal })

@@ -1,8 +1,8 @@
 /**
- * What verifying a presentation costs, beside @sd-jwt/sd-jwt-vc and beside its two signature checks alone:
+ * The cost of verifying a presentation, beside @sd-jwt/sd-jwt-vc and beside its two signature checks alone:
  *   npm run bench:verify [-- --seconds 3]
  * One process, keys at hand, no HTTP and no status list. The three take turns, so that a busy machine is busy for all.
- * What counts is the CPU in that of the signatures, beside the goal.
+ * The figure is the CPU time as a multiple of that of the signatures, beside the goal.
  */
 import { parseArgs } from 'node:util'
 import { parsePresentation, verifyPresentation } from '../server/base/protocol/presentation'
@@ -20,10 +20,10 @@ import { isSigned, type SigningPair, secondVerifier } from '../test/credentials/
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '3' } } })
 const milliseconds = Number(values.seconds) * 1000
 const TURN_MILLISECONDS = 250
-/** How often each runs before it counts: what is not compiled yet costs several times as much. */
+/** How often each runs before it is measured, since uncompiled code costs several times as much. */
 const WARM_UP = 3_000
 const DISCLOSURES = 10
-/** What a verification may cost at most, in what its two signatures cost alone. */
+/** The most that a verification may cost, as a multiple of its two signature checks alone. */
 const GOAL = 1.5
 
 const disclosures = Array.from({ length: DISCLOSURES }, (_, index) => [

@@ -1,10 +1,9 @@
 /**
- * CPU per request of mixed traffic with one process and with several on the port, all of them and their supervisor:
+ * CPU time per request of mixed traffic with one process and with several on one port, including their supervisor:
  *   DATABASE_URL=postgres://… REDIS_URL=redis://… npm run bench:workers -- [--workers 1,2,4] [--purchases 1000] [--warm-ups 300]
- * At saturation, and at half of what saturates the first: there all begin as many purchases a second, and the database and
- * the load leave the cores as much time. Warm-ups are purchases for each process before the clock starts, so that its code
- * is compiled.
- * The role in DATABASE_URL must be able to create databases.
+ * Measured at saturation, and at half the rate that saturates one process, where all configurations begin the same number
+ * of purchases per second. Warm-ups are purchases for each process before the clock starts, so that its code is compiled.
+ * The role in DATABASE_URL must be able to create databases. Needs a build.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -33,14 +32,14 @@ const READY_WITHIN_MS = 60_000
 interface Cost {
   readonly workers: number
   readonly perSecond: number
-  /** CPU per request in milliseconds, of all processes. */
+  /** The CPU time per request in milliseconds, of all processes. */
   readonly saturated: number
   readonly atPace: number
 }
 
 const cpuOfAll = ({ server }: Crowd) => sumOverFamily(server.pid, cpuOf)
 
-/** One worker answers before the others have started. */
+/** Waits until all workers have started, since one answers before the others. */
 async function untilStarted(crowd: Crowd, workers: number): Promise<void> {
   const giveUpAt = performance.now() + READY_WITHIN_MS
   const processes = workers === 1 ? 1 : workers + 1

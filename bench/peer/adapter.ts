@@ -1,6 +1,6 @@
 /**
- * Storage of the peer: one row per record, prepared statements, committed before the answer, no cache. It is what the
- * peer's own guide asks of an adapter, and as durable as Countersign's.
+ * Storage of the peer: one row per record, prepared statements, committed before the answer, without a cache. It
+ * follows the peer's own guide for adapters, and is as durable as Countersign's.
  */
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { Pool } from 'pg'

@@ -1,4 +1,7 @@
-/** The peer, set up for the same job: pushed requests, DPoP with nonces, Ed25519 throughout, rotation, no human. */
+/**
+ * The peer, configured for the same work: pushed requests, DPoP with nonces, Ed25519 throughout, rotation, no person
+ * who is asked.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import {
   type AdapterFactory,
@@ -27,7 +30,7 @@ export function createPeer({ issuer, adapter, clients }: PeerOptions): Provider 
   })
 }
 
-/** The paths of Countersign, so that one load serves both. */
+/** Countersign's paths, so that one load suits both. */
 const routes = {
   pushed_authorization_request: '/oauth/par',
   authorization: '/oauth/authorize',
@@ -72,7 +75,7 @@ const configuration: Configuration = {
   pkce: { required: () => true },
   issueRefreshToken: () => true,
   rotateRefreshToken: true,
-  // Otherwise each use of a code or token would look the session up once more.
+  // Otherwise each use of a code or token would read the session again.
   expiresWithSession: () => false,
   clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
   ttl: {
@@ -85,7 +88,10 @@ const configuration: Configuration = {
   },
 }
 
-/** The person's answer. A grant per purchase, since a revocation ends all that hangs on one. */
+/**
+ * Grants everything in place of the person. Each purchase has its own grant, since a revocation ends everything under
+ * one.
+ */
 async function grantEverything({ oidc }: KoaContextWithOIDC): Promise<Grant> {
   const grant = new oidc.provider.Grant({
     clientId: oidc.client?.clientId,

@@ -1,4 +1,7 @@
-/** A wallet in daily use, as the measured limits of the portal take it: 500 payments, 40 agents, eight waiting requests. */
+/**
+ * A wallet in daily use, for which the measured limits of the portal are set: 500 payments, 40 agents, eight waiting
+ * approvals.
+ */
 import { type PortalServer, withPortalServer } from '../../scripts/portal/server'
 import { sql } from '../../server/base/core/sql'
 import { openDatabase } from '../../server/base/platform/database/client'
@@ -6,13 +9,16 @@ import { demoPerson } from '../../server/surfaces/seed/demo-person'
 import { Agent, must, Person, type Target } from '../../test/support/actors'
 import { type FullWallet, fillWallet } from './pages-wallet'
 
-/** With the agents that ask, there are forty. */
+/** The size of the filled wallet; the agents that request something make them forty. */
 const SIZE = { payments: 500, days: 60, agents: 36, merchants: 6, approvals: 60 }
 const LONGER = { weekly_cap_minor: 500_000, monthly_cap_minor: 2_000_000 }
 const OWN_LIMITS = { currency: 'EUR', daily_cap_minor: 10_000, weekly_cap_minor: 30_000, single_txn_cap_minor: 2_000 }
 const OVER_TWO_LIMITS_MINOR = 5_500
 
-/** Who asks for what. Two agents have one name, as two windows of the same program do. */
+/**
+ * The agents that wait, and the amounts that they request. Two have the same name, like two windows of the same
+ * program.
+ */
 const ASKING = [
   { name: 'Claude Code', amounts: [OVER_TWO_LIMITS_MINOR, 1_200, 990] },
   { name: 'Claude Code', amounts: [2_550, 480] },
@@ -20,13 +26,13 @@ const ASKING = [
   { name: 'Shopping list', amounts: [700] },
 ]
 
-/** Where the wallet's pages are. */
+/** The ids for the addresses of the wallet's pages. */
 export interface BusyWallet extends FullWallet {
-  /** Waits, and exceeds two limits. */
+  /** The waiting approval that exceeds two limits. */
   readonly pendingId: string
 }
 
-/** A server of its own for `work`, over a wallet in daily use. */
+/** Starts a server for `work`, with a wallet in daily use. */
 export async function withBusyServer<T>(work: (server: PortalServer, wallet: BusyWallet) => Promise<T>): Promise<T> {
   let filled: FullWallet | undefined
   const prepare = async (dataDir: string) => {
@@ -38,13 +44,13 @@ export async function withBusyServer<T>(work: (server: PortalServer, wallet: Bus
   })
 }
 
-/** Where the database is; embedded below the data directory when no URL is given. */
+/** The location of the database; embedded below the data directory when no URL is given. */
 interface Location {
   readonly databaseUrl: string | null
   readonly dataDir: string
 }
 
-/** Fills the wallet of the sandbox's built-in person while no server has the database. */
+/** Fills the wallet of the sandbox's built-in person while no server uses the database. */
 async function fillBusyWallet(location: Location): Promise<FullWallet> {
   const db = await openDatabase({ ...location, databasePoolSize: 1 })
   try {
@@ -59,7 +65,7 @@ async function fillBusyWallet(location: Location): Promise<FullWallet> {
   }
 }
 
-/** Sets limits, and has four agents ask for eight purchases, on the server of a wallet that was filled. */
+/** Sets limits, and has four agents request eight purchases, on the server of a filled wallet. */
 async function askInBusyWallet(target: Target, filled: FullWallet): Promise<BusyWallet> {
   const person = await Person.signIn(target, demoPerson.id)
   const { currency, dailyCapMinor, singleTxnCapMinor } = demoPerson.limits

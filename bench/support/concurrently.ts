@@ -1,4 +1,4 @@
-/** Does the work for every item, `most` at a time; the results come in the order of the items. */
+/** Does the work for every item, at most `most` at a time. Returns the results in the order of the items. */
 export async function concurrently<T, R>(
   items: readonly T[],
   most: number,

@@ -1,4 +1,7 @@
-/** A server and who buys there: agents of as many people, of several tenants, so that no lock is everyone's. */
+/**
+ * A server and its shoppers: agents of different people, of several tenants, so that they do not all wait for the same
+ * lock.
+ */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -13,7 +16,7 @@ import { type Server, startCountersign, stopServer } from './servers'
 
 export interface Shopper {
   readonly agent: Agent
-  /** The newest that the server gave it, for its next proof. */
+  /** The newest nonce from the server, for its next proof. */
   nonce: string | undefined
 }
 
@@ -35,10 +38,13 @@ type Work = (crowd: Crowd) => Promise<void>
 
 const TENANTS = 10
 const REGISTRATIONS_AT_ONCE = 8
-/** Never reached. */
+/** Limits that are never reached. */
 const LIMITS = { currency: 'EUR', daily_cap_minor: 900_000_000_000 }
 
-/** A crowd on a PostgreSQL database of its own, with Redis where REDIS_URL names one. Charges go to bench/support/processor.ts. */
+/**
+ * Runs `work` with a crowd on its own PostgreSQL database, with Redis where REDIS_URL names one. Charges go to
+ * bench/support/processor.ts.
+ */
 export function withCrowd(options: Options, work: Work): Promise<void> {
   return withPayingServer(options, async ({ server, databaseUrl }) => {
     const people = await newPeople(server, options.shoppers - 1, async (tenantId) => {
@@ -50,7 +56,7 @@ export function withCrowd(options: Options, work: Work): Promise<void> {
   })
 }
 
-/** A crowd on the embedded database. Charges go to the sandbox's own processor. */
+/** Runs `work` with a crowd on the embedded database. Charges go to the sandbox's own processor. */
 export async function withEmbeddedCrowd({ port, shoppers, env }: Options, work: Work): Promise<void> {
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'countersign-bench-'))
   const embedded = { DATABASE_URL: '', REDIS_URL: '' }
@@ -76,7 +82,10 @@ async function newPeople(target: Target, count: number, create: (tenantId: strin
   return concurrently(turns, REGISTRATIONS_AT_ONCE, create)
 }
 
-/** The sandbox's built-in person has a card, and is asked when an agent buys at a merchant for the first time. */
+/**
+ * Approves the first purchase. The sandbox's built-in person has a card, and is asked when an agent first buys at a
+ * merchant.
+ */
 async function approveFirstPurchase({ server, shoppers: [first] }: Crowd): Promise<void> {
   if (first === undefined) throw new Error('no shoppers')
   const { agent } = first

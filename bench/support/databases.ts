@@ -1,6 +1,9 @@
 import { Client } from 'pg'
 
-/** Databases of their own on one server, gone when the work is done. The role must be able to create databases. */
+/**
+ * Runs `work` with new databases on one server, which are removed afterwards. The role must be able to create
+ * databases.
+ */
 export async function withDatabases<Name extends string, T>(
   serverUrl: string,
   names: readonly Name[],
@@ -29,7 +32,7 @@ function withDatabase(serverUrl: string, name: string): string {
   return url.href
 }
 
-/** A connection for `work`. */
+/** Opens a connection for `work`, and closes it afterwards. */
 export async function withClient(databaseUrl: string, work: (client: Client) => Promise<void>): Promise<void> {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()

@@ -1,4 +1,4 @@
-/** Tables as they are after years of use, written past the server. */
+/** Tables as they are after years of use, filled without the server. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Client } from 'pg'
 import type { Database } from '../../server/base/core/platform'
@@ -15,17 +15,17 @@ const CHAIN_STEP = 1_000
 const LOOK_EVERY_MS = 500
 
 interface Tables {
-  /** Payments, with their token families, mandates and settlements, and entries of the tenant's audit chain: of each so many. */
+  /** The number of payments, and of their token families, mandates, settlements and audit entries of the tenant. */
   readonly rows: number
-  /** Agents, beside those that pay. */
+  /** The number of agents beside those that pay. */
   readonly agents: number
-  /** Who made half of the payments. */
+  /** The agent that made half of the payments. */
   readonly hotClientId: string
-  /** Whose people made the others, and whose audit chain is long. */
+  /** The tenant whose people made the others, and whose audit chain is long. */
   readonly tenantId: string
 }
 
-/** People of a tenant, of whom nothing is known yet. Returns their ids. */
+/** Inserts people of a tenant, without any data. Returns their ids. */
 export async function addPeople(databaseUrl: string, tenantId: string, count: number): Promise<string[]> {
   const ids = Array.from({ length: count }, (_, index) => `${tenantId}-${index}`)
   await withClient(databaseUrl, async (client) => {
@@ -37,7 +37,7 @@ export async function addPeople(databaseUrl: string, tenantId: string, count: nu
   return ids
 }
 
-/** Gives everybody a limit that is never reached and, where they have none, a card that nobody enrolled. */
+/** Gives everyone a limit that is never reached and, where they have none, a card that was not enrolled. */
 export function letPeoplePay(databaseUrl: string): Promise<void> {
   return withClient(databaseUrl, async (client) => {
     await client.query(`UPDATE principals SET approval_rule = 'above_limits'`)
@@ -64,7 +64,7 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
          FROM clients c JOIN card_mandates k ON k.principal_id = c.principal_id WHERE c.kind = 'agent'`,
       [hotClientId],
     )
-    // One by one they would be counted for minutes.
+    // Counting them one by one would take minutes.
     await client.query('ALTER TABLE payments DISABLE TRIGGER payments_counted')
     for (let from = 0; from < rows; from += FILL_STEP) await fillStep(client, from, Math.min(rows, from + FILL_STEP))
     await client.query('ALTER TABLE payments ENABLE TRIGGER payments_counted')
@@ -80,7 +80,7 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
   const db = await openDatabase({ databaseUrl, dataDir: '', databasePoolSize: 1 })
   try {
     await fillChain(db, tenantId, rows)
-    // The server verifies and signs it meanwhile, which would slow what is measured.
+    // Waits until the server has verified and signed the chain, which would slow the measured requests.
     while ((await listTenantsToCheckpoint(db, UNSIGNED_MAX)).length > 0) await delay(LOOK_EVERY_MS)
   } finally {
     await db.close()
@@ -92,7 +92,7 @@ export async function fillTables(databaseUrl: string, tables: Tables): Promise<v
   })
 }
 
-/** Whether the database is still tidying tables of its own accord. */
+/** Returns whether the database is still vacuuming tables automatically. */
 async function isVacuuming(client: Client): Promise<boolean> {
   const { rowCount } = await client.query(
     `SELECT FROM pg_stat_activity WHERE backend_type = 'autovacuum worker' AND datname = current_database()`,
@@ -101,8 +101,8 @@ async function isVacuuming(client: Client): Promise<boolean> {
 }
 
 /**
- * Payments of the past year, evenly spread. The places of their mandates in the status list have been given back, and no
- * family of tokens has ended: what is due to be removed would be, in the midst of what is measured.
+ * Inserts payments of the past year, evenly spread. The places of their mandates in the status list have been returned,
+ * and no token family has ended: otherwise the server would delete what is due during the measurement.
  */
 async function fillStep(client: Client, from: number, to: number): Promise<void> {
   await client.query(
@@ -162,7 +162,7 @@ export function paymentRecord(tenantId: string, number: number): AuditRecord {
   }
 }
 
-/** Gives a tenant's chain so many entries, hashed and chained as the service does it. */
+/** Appends entries to a tenant's chain, hashed and linked as the service does it. */
 export async function fillChain(db: Database, tenantId: string, entries: number): Promise<void> {
   for (let from = 0; from < entries; from += CHAIN_STEP) {
     const records = Array.from({ length: Math.min(CHAIN_STEP, entries - from) }, (_, at) =>

@@ -1,4 +1,4 @@
-/** The line that both servers can walk, from the pushed request to the revocation, step by step. */
+/** The line of requests that both servers support, from the pushed request to the revocation, step by step. */
 import type { Agent } from '../../test/support/actors'
 import type { Prepared } from './load'
 import { type Parameters, signedForm } from './signed-form'
@@ -6,7 +6,7 @@ import { type Parameters, signedForm } from './signed-form'
 export const steps = ['par', 'authorize', 'token', 'refresh', 'introspect', 'revoke'] as const
 export type Step = (typeof steps)[number]
 
-/** One step's requests, all signed, and the status that each must be answered with. */
+/** The signed requests of one step, and the status that each must be answered with. */
 export interface Batch {
   readonly step: Step
   readonly prepared: readonly Prepared[]
@@ -17,7 +17,7 @@ export interface Walker {
   readonly agent: Agent
   readonly purchase: { readonly form: Parameters & { readonly redirect_uri: string }; readonly verifier: string }
   readonly redirectStatus: number
-  /** What a browser sends along to the authorization endpoint. */
+  /** The cookies that a browser sends to the authorization endpoint. */
   readonly cookies: readonly string[]
   /** The kind of token that is introspected. */
   readonly introspected: 'access_token' | 'refresh_token'
@@ -28,7 +28,7 @@ interface Tokens {
   readonly refresh_token: string
 }
 
-/** Yields each step's batch and is given what the requests were answered with: the Location, or else the body. */
+/** Yields each step's batch, and receives the answers to its requests: the Location, or else the body. */
 export async function* walk(walker: Walker, requests: number): AsyncGenerator<Batch, void, readonly string[]> {
   const { agent, purchase } = walker
   const forms = async (path: string, proof: boolean, make: (index: number) => Parameters) => {
@@ -73,7 +73,10 @@ export async function* walk(walker: Walker, requests: number): AsyncGenerator<Ba
   yield { step: 'revoke', status: 200, prepared: await forms('/oauth/revoke', false, named('refresh_token')) }
 }
 
-/** Nonces live for a minute or two, so each step begins with a new one. Some servers hand them out only for a whole request. */
+/**
+ * Gets a new nonce for each step, since nonces expire after a minute or two. Some servers return one only for a
+ * complete request.
+ */
 async function renewNonce({ agent, purchase }: Walker): Promise<void> {
   agent.forgetNonce()
   const { status, text } = await agent.push(purchase.form)
@@ -87,7 +90,7 @@ function redirects({ agent, cookies }: Walker, pushed: readonly string[]): Prepa
   })
 }
 
-/** Where a pushed request goes on, after what pushing it was answered with. */
+/** Returns the authorization path of a pushed request, from the answer to it. */
 export function authorizePath({ clientId }: Agent, pushed: string): string {
   const { request_uri: requestUri } = JSON.parse(pushed) as { request_uri: string }
   return `/oauth/authorize?${new URLSearchParams({ client_id: clientId, request_uri: requestUri })}`

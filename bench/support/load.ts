@@ -1,4 +1,4 @@
-/** The load generator: prepared requests over kept-alive connections, and what answering them took. */
+/** The load generator: sends prepared requests over kept-alive connections, and measures their answers. */
 import { readFileSync } from 'node:fs'
 import http from 'node:http'
 
@@ -17,7 +17,7 @@ export interface Result {
   readonly cpuMs: number
 }
 
-/** Who answers: an address, and the process whose CPU time is counted. */
+/** The server under load: its address, and the process whose CPU time is measured. */
 export interface LoadTarget {
   readonly baseUrl: string
   readonly pid: number
@@ -36,35 +36,35 @@ interface Address {
 
 const CLOCK_TICKS_PER_SECOND = 100
 
-/** User and system time of a process so far, in milliseconds. */
+/** Returns the user and system time of a process so far, in milliseconds. */
 export function cpuOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   return ((Number(fields[11]) + Number(fields[12])) * 1000) / CLOCK_TICKS_PER_SECOND
 }
 
-/** What a process holds in memory, in megabytes. */
+/** Returns the resident memory of a process, in megabytes. */
 export function memoryOf(pid: number): number {
   const [, kilobytes] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
   return Number(kilobytes) / 1024
 }
 
-/** A process, and all that it started and their own. */
+/** Returns a process and all its descendants. */
 export function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')
   return [pid, ...children.filter((child) => child !== '').flatMap((child) => familyOf(Number(child)))]
 }
 
-/** A figure of a process and of all that it started, added up. */
+/** Returns the sum of a figure over a process and all its descendants. */
 export function sumOverFamily(pid: number, figureOf: (pid: number) => number): number {
   return familyOf(pid).reduce((sum, one) => sum + figureOf(one), 0)
 }
 
-/** What a server answers, as far as a load wants to know it. */
+/** The parts of a server's answer that a load uses. */
 export interface Answer {
   readonly status: number
   readonly text: string
   readonly location: string | undefined
-  /** For the next proof. */
+  /** The nonce for the next proof. */
   readonly nonce: string | undefined
 }
 
@@ -73,7 +73,7 @@ export interface Connections {
   close(): void
 }
 
-/** Kept-alive connections to a server, as many as are wanted at once. */
+/** Opens kept-alive connections to a server, as many as are in use at once. */
 export function openConnections(baseUrl: string): Connections {
   const agent = new http.Agent({ keepAlive: true })
   const { hostname, port } = new URL(baseUrl)
@@ -81,8 +81,7 @@ export function openConnections(baseUrl: string): Connections {
 }
 
 /**
- * Sends every request once, `connections` at a time. In the same order, `outcomes` are the Location or else the body, and
- * `statuses` those of the answers.
+ * Sends every request once, `connections` at a time. `outcomes` are the Location or else the body, in the same order.
  */
 export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
   const outcomes: string[] = []
@@ -97,7 +96,7 @@ export async function measure(target: LoadTarget, prepared: readonly Prepared[],
   return { result, outcomes, statuses }
 }
 
-/** Sends one request again and again, `connections` at a time, until the signal comes. */
+/** Sends one request repeatedly, `connections` at a time, until the signal aborts. */
 export function measureUntil(
   target: LoadTarget,
   request: Prepared,
@@ -140,7 +139,7 @@ async function run(
   return { perSecond: (times.length / elapsed) * 1000, ...percentiles(times), cpuMs }
 }
 
-/** Of times in milliseconds; 0 of none. */
+/** Returns percentiles of times in milliseconds; 0 of none. */
 export function percentiles(times: readonly number[]): Pick<Result, 'p50' | 'p95' | 'p99'> {
   const sorted = times.toSorted((a, b) => a - b)
   const at = (share: number) => sorted[Math.floor(sorted.length * share)] ?? 0
@@ -165,17 +164,17 @@ function send(to: Address, { method, path, headers, body }: Prepared): Promise<A
   })
 }
 
-/** The one in the middle; 0 of none. */
+/** Returns the median; 0 of none. */
 export const median = (numbers: readonly number[]) =>
   numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? 0
 
-/** The median of each figure over several rounds. */
+/** Returns the median of each figure over several rounds. */
 export function medianOf(results: readonly Result[]): Result {
   const of = (figure: keyof Result) => median(results.map((one) => one[figure]))
   return { perSecond: of('perSecond'), p50: of('p50'), p95: of('p95'), p99: of('p99'), cpuMs: of('cpuMs') }
 }
 
-/** The figures as a row of a table. */
+/** Returns the figures as a row of a table. */
 export function rowOf({ perSecond, p95, p99, cpuMs }: Result) {
   const rounded = (value: number, digits: number) => Number(value.toFixed(digits))
   return {

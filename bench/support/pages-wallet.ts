@@ -1,4 +1,4 @@
-/** A wallet that was used for a long time, written past the server. */
+/** A wallet that was used for a long time, filled without the server. */
 import { type Sql, sql } from '../../server/base/core/sql'
 import type { OpenDatabase } from '../../server/base/platform/database/client'
 import { recordAudits } from '../../server/shared/audit'
@@ -21,7 +21,7 @@ export interface WalletSize {
   readonly approvals: number
 }
 
-/** Gives the sandbox's built-in person agents, merchants, payments, approvals and what the audit chain says of them. */
+/** Gives the sandbox's built-in person agents, merchants, payments, approvals and the audit entries about them. */
 export async function fillWallet(db: OpenDatabase, size: WalletSize): Promise<FullWallet> {
   await db.session(async (session) => {
     for (const statement of statementsFor(size)) await session.query(statement)
@@ -63,7 +63,7 @@ const merchantsSql = (count: number) => sql`
   SELECT 'bench-' || i, 'https://shop-' || i || '.example', 'Shop ' || i, 'IE', '["EUR"]', '["card"]', 'verified', now(), now()
     FROM generate_series(1, ${count}::int) i`
 
-/** Spread evenly over the days; every hundredth is disputed, every fiftieth in another currency. */
+/** Inserts payments evenly over the days; every hundredth is disputed, every fiftieth is in another currency. */
 const paymentsSql = ({ payments, days, agents, merchants }: Omit<WalletSize, 'approvals'>) => sql`
   CREATE TEMP TABLE old AS
   SELECT 'old-' || i AS id, i, now() - make_interval(secs => 60 + i::bigint * ${days}::int * 86400 / ${payments}::int) AS at,
@@ -118,12 +118,12 @@ interface Paid {
   readonly processed_at: Date
 }
 
-/** One entry per payment, hashed as the service does it. */
+/** Appends one audit entry per payment, hashed as the service does it. */
 async function fillAudit(db: OpenDatabase, { days }: WalletSize): Promise<void> {
   const paid = await db.query<Paid>(sql`
     SELECT tenant_id, principal_id, client_id, mandate_id, payment_intent_id, amount_minor::int, currency, merchant_audience,
            processed_at FROM payments ORDER BY processed_at`)
-  // Time in a chain only goes on, and the server has written its first entry already.
+  // Times in a chain never decrease, and the server has already written its first entry.
   await db.query(sql`UPDATE audit_heads SET ts = now() - make_interval(days => ${days + 1}::int)`)
   for (let from = 0; from < paid.length; from += AUDIT_STEP) {
     const records = paid.slice(from, from + AUDIT_STEP).map(toRecord)

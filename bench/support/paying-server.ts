@@ -1,4 +1,4 @@
-/** A server with a database of its own, and a card processor that answers at once from the process of the bench. */
+/** A server with its own database, and a card processor that answers at once from the process of the bench. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -18,7 +18,9 @@ interface PayingServer {
   readonly databaseUrl: string
 }
 
-/** Starts the server for `work`, on the PostgreSQL server that DATABASE_URL names, and leaves nothing behind. */
+/**
+ * Starts the server for `work`, on the PostgreSQL server that DATABASE_URL names, and removes everything afterwards.
+ */
 export async function withPayingServer(options: Options, work: (paying: PayingServer) => Promise<void>): Promise<void> {
   const serverUrl = process.env['DATABASE_URL']
   if (serverUrl === undefined) throw new Error('DATABASE_URL must name a PostgreSQL server')

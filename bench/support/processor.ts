@@ -1,4 +1,4 @@
-/** A card processor that agrees to everything at once, so that what is measured is the server. */
+/** A card processor that accepts everything at once, so that only the server is measured. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -15,12 +15,12 @@ interface Intent {
 
 interface Processor {
   readonly url: string
-  /** Settings with which Countersign charges here. */
+  /** The settings with which Countersign charges at this processor. */
   readonly env: Readonly<Record<string, string>>
   close(): void
 }
 
-/** Speaks as much of Stripe's API as a settlement that succeeds needs. */
+/** Starts a server with the part of Stripe's API that a successful settlement needs. */
 export async function startProcessor(): Promise<Processor> {
   const intents = new Map<string, Intent>()
   const create = (form: URLSearchParams): Intent => ({

@@ -1,4 +1,7 @@
-/** Purchases from the pushed request to the introspected token, signed as they go, and how long each request of them takes. */
+/**
+ * Purchases from the pushed request to the introspected token, signed as they run, with the time that each request
+ * takes.
+ */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { TokenAnswer } from '../../test/support/actors'
 import type { Crowd, Shopper } from './crowd'
@@ -21,19 +24,19 @@ export const requestKinds = [
 ] as const
 type RequestKind = (typeof requestKinds)[number]
 
-/** What answering took, in milliseconds, by what was requested. */
+/** The times until the answer in milliseconds, by kind of request. */
 export type Times = Readonly<Record<RequestKind, number[]>>
 
 export const newTimes = () => Object.fromEntries(requestKinds.map((kind) => [kind, [] as number[]])) as unknown as Times
 
 const AMOUNT_MINOR = 1
 const STATUS_READS = 3
-/** Every so many purchases, the home page is read. */
+/** The number of purchases after which the home page is read once. */
 const HOME_EVERY = 10
 const VIRTUAL_AGENTS = 16
-/** A purchase's first request is signed so long before it is sent. */
+/** How long before it is sent a purchase's first request is signed. */
 const SIGNED_AHEAD_MS = 100
-/** With more under way, the server does not keep up. */
+/** The number of purchases in progress above which the server does not keep up. */
 const MOST_AT_ONCE = 1_000
 const CAN_PAY = ['verify-mandate', 'charge'] as const
 
@@ -51,7 +54,7 @@ interface Visit {
   readonly times: Times
 }
 
-/** Any answer but the one that is expected throws. */
+/** Runs one purchase. Throws on an unexpected answer. */
 async function buy(crowd: Crowd, times: Times, { index, at }: Turn): Promise<void> {
   const shopper = crowd.shoppers[index % crowd.shoppers.length]
   if (shopper === undefined) throw new Error('no shoppers')
@@ -73,7 +76,10 @@ async function buy(crowd: Crowd, times: Times, { index, at }: Turn): Promise<voi
   await get(visit, 'home page', { path: '/', headers: { cookie: crowd.cookie, accept: 'text/html' } })
 }
 
-/** Either endpoint verifies and charges a mandate, once: they take turns, and the other gives the same answer again. */
+/**
+ * Pays with a mandate. Either endpoint verifies and charges it, once: they take turns to be first, and the second
+ * returns the same answer.
+ */
 async function pay(visit: Visit, mandate: string, index: number): Promise<void> {
   const endpoints = index % 2 === 0 ? CAN_PAY : CAN_PAY.toReversed()
   for (const [turn, endpoint] of endpoints.entries()) {
@@ -92,8 +98,8 @@ async function introspect(visit: Visit, token: string): Promise<void> {
 }
 
 /**
- * A form request with a proof, sent at its time and, when that is missed, counted from it all the same. Where the server
- * wants a newer nonce, it is signed and sent again, within the same time.
+ * Sends a form request with a proof at its time; a late one is still measured from that time. Where the server requires
+ * a newer nonce, it is signed and sent again, within the same measurement.
  */
 async function mint(
   { crowd, shopper, times }: Visit,
@@ -140,7 +146,7 @@ async function exchange(
   return outcomeOf(answer, { what: `${prepared.method} ${prepared.path}`, status })
 }
 
-/** The Location, or else the body. */
+/** Returns the Location, or else the body. Throws on an unexpected status. */
 function outcomeOf(answer: Answer, expected: { readonly what: string; readonly status: number }): string {
   if (answer.status === expected.status) return answer.location ?? answer.text
   throw new Error(`${expected.what}: ${answer.status} ${answer.text}`)
@@ -151,7 +157,7 @@ interface End {
   readonly seconds?: number
 }
 
-/** Virtual agents that begin the next purchase when one is done, until there were so many or the time is over. */
+/** Runs virtual agents that each begin the next purchase when one is done, until the number or the time is reached. */
 export async function buyInTurns(crowd: Crowd, { purchases = Infinity, seconds = Infinity }: End) {
   const times = newTimes()
   const began = performance.now()
@@ -173,7 +179,7 @@ interface Pace {
   readonly purchases: number
 }
 
-/** Begins purchases at fixed times. The first that fails ends it. */
+/** Begins purchases at fixed times. The first failure ends it. */
 export async function buyAtPace(crowd: Crowd, times: Times, { perSecond, purchases }: Pace): Promise<void> {
   const failed = new AbortController()
   const began = performance.now() + SIGNED_AHEAD_MS

@@ -1,4 +1,4 @@
-/** Figures beside their goals: each bench prints its own, and `npm run bench` those of all in one table. */
+/** Figures beside their goals: each bench prints its own, and `npm run bench` prints all in one table. */
 import { appendFileSync } from 'node:fs'
 
 export interface Figure {
@@ -10,7 +10,7 @@ export interface Figure {
   readonly met: boolean | null
 }
 
-/** Prints the figures, and leaves them to `npm run bench` where that has started this bench. */
+/** Prints the figures, and passes them to `npm run bench` where that has started this bench. */
 export function reportFigures(figures: readonly Figure[]): void {
   console.table(figures)
   const file = process.env['BENCH_FIGURES']

@@ -17,12 +17,12 @@ export interface Server extends Target, LoadTarget {
 
 interface Start {
   readonly port: number
-  /** The Node.js to run it; this one unless given. */
+  /** The Node.js to run it with; this one by default. */
   readonly node?: string | undefined
-  /** What Node runs, its own options first. */
+  /** The arguments of Node, its own options first. */
   readonly args: readonly string[]
   readonly env: Readonly<Record<string, string>>
-  /** A path that answers 200 once the server can work. */
+  /** A path that answers 200 once the server is ready. */
   readonly readyPath: string
 }
 
@@ -31,7 +31,7 @@ const READY_WITHIN_MS = 60_000
 
 export const baseUrlOf = (port: number) => `http://localhost:${port}`
 
-/** Options of Node that make it write a CPU profile into a directory when the process ends. */
+/** Returns the options with which Node writes a CPU profile into a directory when the process ends. */
 function profiling(directory: string | undefined): string[] {
   return directory === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(directory)}`]
 }
@@ -80,7 +80,10 @@ interface CountersignOptions {
   readonly env?: Readonly<Record<string, string>>
 }
 
-/** The built server, in production mode and, unless the environment says otherwise, with the sandbox and its people. */
+/**
+ * Starts the built server, in production mode and, unless the environment says otherwise, with the sandbox and its
+ * people.
+ */
 export async function startCountersign(options: CountersignOptions): Promise<Server> {
   const { port, lane, dataDir, databaseUrl, profile, env } = options
   const server = await startServer({
@@ -91,7 +94,7 @@ export async function startCountersign(options: CountersignOptions): Promise<Ser
       DATA_DIR: dataDir,
       SANDBOX: 'true',
       LOG_LEVEL: 'error',
-      // Counted as ever, and never reached.
+      // Requests are counted as usual, but this quota is never reached.
       REQUESTS_PER_MINUTE: '1000000',
       LANE: lane,
       ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
@@ -108,7 +111,7 @@ interface PeerOptions {
   readonly databaseUrl: string
   /** The metadata of its clients, which it keeps in memory. */
   readonly clients: readonly object[]
-  /** The Node.js to run it; this one unless given. */
+  /** The Node.js to run it with; this one by default. */
   readonly node?: string | undefined
   readonly profile?: string | undefined
 }
@@ -130,7 +133,7 @@ interface FloorOptions {
   readonly processorUrl: string
 }
 
-/** The server of bench/floor-server.ts. */
+/** Starts the server of bench/floor-server.ts. */
 export async function startFloor({ port, databaseUrl, processorUrl }: FloorOptions): Promise<Server> {
   const server = await startServer({
     port,

@@ -5,18 +5,18 @@ import type { Prepared } from './load'
 
 export type Parameters = Readonly<Record<string, string | readonly string[]>>
 
-/** Longer than any step takes from its first signature to its last request. */
+/** The lifetime of an assertion in seconds, longer than any step takes from its first signature to its last request. */
 const ASSERTION_SECONDS = 290
 
 interface SignedForm {
   readonly parameters: Parameters
-  /** Whether tokens are minted there. */
+  /** Whether the endpoint issues tokens, which requires a proof. */
   readonly proof: boolean
-  /** For the proof, instead of the newest that the agent was given. */
+  /** The nonce for the proof, instead of the newest one that the agent received. */
   readonly nonce?: string | undefined
 }
 
-/** A form request with a client assertion, and where tokens are minted with a DPoP proof, ready to be sent. */
+/** Returns a form request with a client assertion and, where tokens are issued, a DPoP proof, ready to be sent. */
 export async function signedForm(
   agent: Agent,
   path: string,
@@ -33,7 +33,7 @@ export async function signedForm(
   return { method: 'POST', path, headers, body }
 }
 
-/** The request that settles a mandate, with the token that it came with and a proof. */
+/** Returns the request that settles a mandate, with the token that was issued with it and a proof. */
 export async function settleRequest(
   agent: Agent,
   granted: { readonly access_token: string; readonly mandate_jwt: string },
@@ -53,7 +53,7 @@ export async function settleRequest(
   return { method: 'POST', path: '/settlement/settle', headers, body }
 }
 
-/** The request that presents a mandate to the sandbox's verifier, with a key binding for one of its nonces. */
+/** Returns the request that presents a mandate to the sandbox's verifier, with a key binding for one of its nonces. */
 export async function presentationRequest(
   agent: Agent,
   path: string,
@@ -74,10 +74,10 @@ export async function presentationRequest(
 }
 
 interface Presented {
-  /** As the token endpoint issued it. */
+  /** The mandate, as the token endpoint issued it. */
   readonly mandate: string
   readonly nonce: string
-  /** The merchant. */
+  /** The merchant's address. */
   readonly audience: string
   readonly items: readonly object[]
 }

@@ -1,11 +1,11 @@
-/** What the connections of a database are busy with, seen through pg_stat_activity. */
+/** Samples what the connections of a database wait for, from pg_stat_activity. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 
 const LOOK_EVERY_MS = 100
 
 interface Sighting {
-  /** What is waited for; null on a processor. */
+  /** What the connection waits for; null while it runs on a processor. */
   readonly wait: string | null
   readonly state: string
   readonly query: string
@@ -13,7 +13,7 @@ interface Sighting {
 }
 
 export interface Wait extends Omit<Sighting, 'sessions'> {
-  /** How many connections were in it, on average over the looks. */
+  /** The number of connections in this state, on average over all samples. */
   readonly sessions: number
 }
 
@@ -24,7 +24,7 @@ const SIGHTINGS = `
    WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend' AND state <> 'idle'
    GROUP BY 1, 2, 3`
 
-/** Looks every 100 ms while `work` goes on. The waits are in order, the most frequent first. */
+/** Samples every 100 ms while `work` runs. Returns the waits, the most frequent first. */
 export async function watchWaits<T>(databaseUrl: string, work: () => Promise<T>) {
   const client = new Client({ connectionString: databaseUrl })
   await client.connect()
@@ -46,7 +46,7 @@ export async function watchWaits<T>(databaseUrl: string, work: () => Promise<T>)
   }
 }
 
-/** The mean of several looks. */
+/** Returns the mean of several samples. */
 function average(looks: readonly (readonly Sighting[])[]): Wait[] {
   const sums = new Map<string, Wait>()
   for (const { sessions, ...what } of looks.flat()) {
