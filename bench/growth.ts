@@ -96,7 +96,7 @@ async function openSide(server: Server, databaseUrl: string, size: { rows: numbe
 const repeat = (count: number, prepared: Omit<Prepared, 'method'>): Prepared[] =>
   Array.from({ length: count }, () => ({ method: 'GET', ...prepared }))
 
-/** What is measured beside the line, by name: a function that creates its requests, all answered with 200. */
+/** The measurements beside the line, by name: functions that create requests which are all answered with 200. */
 const others: Readonly<Record<string, (side: Side) => Promise<Prepared[]>>> = {
   async 'settle, one principal'({ walker: { agent }, outcomes }) {
     return Promise.all(

@@ -2,7 +2,7 @@
 import { appendFileSync } from 'node:fs'
 
 export interface Figure {
-  /** What was measured. */
+  /** The name of the measurement. */
   readonly what: string
   readonly figure: string
   readonly goal: string
