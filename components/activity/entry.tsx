@@ -15,7 +15,7 @@ import { eventIcons } from './event-icons'
 import { activityTexts } from './messages'
 import { useHash } from './use-hash'
 
-/** One entry of the chain: a sentence for people, and the full record for anyone who wants to check it. */
+/** Shows one audit entry: a sentence for people, and the full record for anyone who wants to verify it. */
 export function Entry({ entry }: { readonly entry: ActivityEntry }) {
   const text = useText(activityTexts)
   const isLinked = useHash() === `#seq-${entry.seq}`

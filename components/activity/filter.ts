@@ -10,7 +10,7 @@ const POSITION = /^[1-9]\d{0,14}$/
 
 interface ReadAddress {
   readonly filter: ActivityFilter
-  /** The entry that the page begins after, as `?before=` says; undefined for the newest. */
+  /** The position after which the page begins, from `?before=`; undefined for the newest entries. */
   readonly before: number | undefined
   /** Whether something in the address could not be read. */
   readonly unread: boolean

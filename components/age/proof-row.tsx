@@ -18,7 +18,7 @@ interface ProofRowProps {
   readonly onNews: (news: string) => void
 }
 
-/** One age that the person has proven, with who says so and until when it counts. */
+/** Shows one age that the person has proven, who confirms it and until when it is valid. */
 export function ProofRow({ proof, onNews }: ProofRowProps) {
   const text = useText(ageTexts)
   const trpc = useTRPC()

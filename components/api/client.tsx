@@ -47,7 +47,7 @@ export type PortalClient = ReturnType<typeof usePortalClient>
 
 export type PortalError = TRPCClientError<AppRouter>
 
-/** Whether the server refused the call; its `data` then says why in words and with a request id. */
+/** Returns whether the server refused the call; `data` then has the reason in words and a request id. */
 export function isPortalError(error: unknown): error is PortalError {
   return error instanceof TRPCClientError
 }

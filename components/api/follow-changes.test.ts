@@ -4,7 +4,7 @@ import { followChanges } from './follow-changes'
 const SECOND = 1_000
 let streams: Stream[] = []
 
-/** The browser's, as far as it is used: what the network does is done by hand. */
+/** A stand-in for the browser's EventSource, whose network events the test fires. */
 class Stream extends EventTarget {
   static readonly CLOSED = 2
   readyState = 0
@@ -22,7 +22,7 @@ class Stream extends EventTarget {
     this.dispatchEvent(new MessageEvent(type, { data }))
   }
 
-  /** The browser tries again by itself unless the answer was one that ends the stream. */
+  /** Breaks the stream. A browser connects again unless `forGood`, where the answer was one that ends the stream. */
   break({ forGood }: { forGood: boolean }): void {
     this.readyState = forGood ? Stream.CLOSED : 0
     this.dispatchEvent(new Event('error'))

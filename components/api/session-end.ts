@@ -25,7 +25,7 @@ export function leaveByItself(refusal: RefusalData): void {
   if (!isPressed) leave?.(refusal)
 }
 
-/** Has the person sign in once more and come back to the page as it stands. */
+/** Lets the person sign in again and return to the page as it is. */
 export function signInAgain(): void {
   leave?.(null)
 }

@@ -29,7 +29,7 @@ export interface PasskeyAnswer {
   readonly response: AuthenticationResponse
 }
 
-/** Requests a sign-in link. The answer is the same whether or not a person has that address. */
+/** Requests a sign-in link. The answer does not reveal whether a person has that address. */
 export async function requestSignInLink(email: string): Promise<SignInLinkOutcome> {
   return attempt(async () => {
     const response = await send('/sign-in-link', { email })

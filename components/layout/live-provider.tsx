@@ -30,12 +30,14 @@ interface LiveProviderProps {
   readonly initialPending: PendingList
   readonly initialStepUps: CardholderChallenge[]
   readonly initialBumps: { readonly limit_bumps: LimitBump[] }
-  /** False while the operator has approvals switched off; the rest of the page stays live. */
+  /** False while the operator has approvals switched off; other data is still updated. */
   readonly approvalsOn: boolean
   readonly children: ReactNode
 }
 
-/** Refetches all shown queries on each change event, or every five seconds without a stream. */
+/**
+ * Keeps a page up to date: refetches all shown queries on each change event, or every five seconds without a stream.
+ */
 export function LiveProvider({
   principalId,
   initialPending,

@@ -6,7 +6,7 @@ import { cn } from '@/components/lib/cn'
 import { useWanted } from '@/components/lib/use-wanted'
 import { isCurrent, morePages } from './nav'
 
-// Fetched when it first opens, so that pages do not pay for it.
+// Fetched when it first opens, so that pages do not load it.
 const Panel = lazy(() => import('./more-panel').then(({ MorePanel: view }) => ({ default: view })))
 
 interface MoreSheetProps {

@@ -12,7 +12,7 @@ import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import { liveTexts } from './live-messages'
 import { useStale } from './live-provider'
 
-// Fetched when it is needed, which is seldom.
+// Fetched only when it is needed.
 const IdleNotice = lazy(() => import('./idle-notice').then(({ IdleNotice: view }) => ({ default: view })))
 
 /** The unused time after which a warning is shown: a minute before the session ends. */
@@ -34,7 +34,7 @@ export function StaleBanner() {
   )
 }
 
-/** Hidden while the pressed control shows the same error. */
+/** Says that the browser has no network; hidden while the pressed control shows the same error. */
 function OfflineNotice() {
   const text = useText(liveTexts)
   const queries = useQueryClient()

@@ -4,7 +4,7 @@ import { useEffect } from 'react'
 
 const COUNT = /^\(\d+\+?\) /
 
-/** Keeps the number of waiting requests in front of the page's title, also after navigation has set a new one. */
+/** Shows the number of waiting items before the page's title, also after navigation has set a new one. */
 export function TabTitle({ count }: { readonly count: number }) {
   useEffect(() => {
     const apply = () => {

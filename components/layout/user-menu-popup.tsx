@@ -27,7 +27,7 @@ interface UserMenuPopupProps {
   readonly children: ReactNode
 }
 
-/** The button with its menu, open from the start. */
+/** The button with its menu, open at first. */
 export function UserMenuPopup({ className, children }: UserMenuPopupProps) {
   // Opened next to the button, not at the end of the page, the menu stays part of the sidebar.
   const [host, setHost] = useState<HTMLDivElement | null>(null)

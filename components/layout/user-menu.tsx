@@ -5,7 +5,7 @@ import { lazy, Suspense, useState } from 'react'
 import { Initial } from './initial'
 
 const load = () => import('./user-menu-popup')
-// Fetched when it is about to be opened, so that pages do not pay for it.
+// Fetched when it is about to be opened, so that pages do not load it.
 const Popup = lazy(() => load().then(({ UserMenuPopup: view }) => ({ default: view })))
 
 const buttonClass =

@@ -15,7 +15,7 @@ function noteTyping({ target }: Event): void {
 /** Returns the controls that were typed into and are still on the page. */
 export const typedControls = (): Control[] => [...typed].filter((control) => control.isConnected)
 
-/** Puts a text into a control as if the reader had typed or chosen it, so that React notices. */
+/** Sets a control's text as if the reader had typed or chosen it, so that React notices. */
 export function typeInto(control: Control, text: string): void {
   // A field reports text that was typed before the page worked, before there is a listener for it.
   typed.add(control)

@@ -222,7 +222,7 @@ function WindowSelect({ seconds, onChange }: WindowSelectProps) {
   )
 }
 
-/** Offers limits that are safe to start with. */
+/** Offers the suggested limits, which are safe to start with. */
 function Suggestion({ onTake }: { readonly onTake: () => void }) {
   const text = useText(limitsTexts).form
   return (

@@ -5,7 +5,7 @@ import { useFormat } from '@/components/i18n/use-format'
 import type { HomeView } from '@/components/lib/api-types'
 import { limitsTexts } from './messages'
 
-/** Says what limits a new person has, until they change them. */
+/** Says which limits a new person has until they change them. */
 export function StartingLimits({ limits }: { readonly limits: HomeView['starting_limits'] }) {
   const text = useText(limitsTexts)
   const format = useFormat()

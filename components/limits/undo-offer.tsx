@@ -3,7 +3,7 @@
 import { lazy, Suspense } from 'react'
 import { useWanted } from '@/components/lib/use-wanted'
 
-// Fetched when there is something to undo, so that pages do not pay for it.
+// Fetched when there is something to undo, so that pages do not load it.
 const Toast = lazy(() => import('./undo-toast').then(({ UndoToast: view }) => ({ default: view })))
 
 export interface UndoOfferProps {

@@ -72,7 +72,7 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     failure: save.error === null ? stepUp.failure : { error: save.error },
     busy: stepUp.busy || save.isPending,
     proving: stepUp.busy,
-    /** Other currencies that `wanted` does not name stay as they are. */
+    /** Saves the typed limits; other currencies that they do not name stay as they are. */
     submit: (typed: WireLimits) => {
       const wanted = clientId === null && one === null ? besideOthers(stored, typed) : typed
       stepUp.reset()

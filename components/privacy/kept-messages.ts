@@ -72,7 +72,10 @@ const kinds = {
 
 export const keptText = {
   title: 'What is kept, and why',
-  /** The retention period in days; null for as long as the service exists, 0 for until it has ended. */
+  /**
+   * The retention period, in days after the data has ended; 0 for only until then, null for as long as the service
+   * exists.
+   */
   kept: (days: number | null) =>
     days === null
       ? 'as long as there is the service'

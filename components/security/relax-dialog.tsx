@@ -4,11 +4,11 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import { useWanted } from '@/components/lib/use-wanted'
 import type { StepUpFailureReason } from './use-step-up'
 
-// Fetched when it first opens, so that pages do not pay for it.
+// Fetched when it first opens, so that pages do not load it.
 const Question = lazy(() => import('./relax-question').then(({ RelaxQuestion: view }) => ({ default: view })))
 
 export interface RelaxDialogProps {
-  /** From `useRelaxing`. */
+  /** The state of the dialog, from `useRelaxing`. */
   readonly dialog: {
     readonly open: boolean
     readonly onOpenChange: (open: boolean) => void

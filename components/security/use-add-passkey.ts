@@ -7,7 +7,7 @@ import { useStepUp } from './use-step-up'
 
 interface Addition {
   readonly name: string
-  /** A recovery code, in place of a confirmation. */
+  /** A recovery code that replaces the confirmation. */
   readonly code?: string
 }
 

@@ -4,8 +4,8 @@ import { useState } from 'react'
 import { useConfirmed } from './use-confirmed'
 
 /**
- * {@link useConfirmed} behind a dialog, which closes when the server has answered. Closing it before anything was sent
- * cancels the change, and clears a failure.
+ * Returns {@link useConfirmed} for a dialog, which closes when the server has answered. Closing it before anything was
+ * sent cancels the change, and clears a failure.
  */
 export function useConfirmedDialog<T>({ onSuccess, ...options }: Parameters<typeof useConfirmed<T>>[0]) {
   const [open, setOpen] = useState(false)

@@ -4,7 +4,7 @@ import { useRouter } from 'next/navigation'
 import { createContext, lazy, type ReactNode, Suspense, use, useEffect, useState } from 'react'
 import { type Command, createKeyReader, isCovered, isTyping, singleKeysOn } from './keys'
 
-// Fetched when they are first opened, so that pages do not pay for them.
+// Fetched when they are first opened, so that pages do not load them.
 const Palette = lazy(() => import('./palette').then(({ Palette: view }) => ({ default: view })))
 const ShortcutsHelp = lazy(() => import('./shortcuts-help').then(({ ShortcutsHelp: view }) => ({ default: view })))
 
@@ -12,7 +12,7 @@ type Shown = 'palette' | 'help'
 
 const OpenContext = createContext<(what: Shown) => void>(() => undefined)
 
-/** Opens the palette or the list of shortcuts. */
+/** Returns a function that opens the palette or the list of shortcuts. */
 export const useOpenShortcuts = () => use(OpenContext)
 
 /** Listens for the portal's shortcuts. None of them approves or declines anything. */

@@ -3,7 +3,7 @@
 import { lazy, type ReactNode, Suspense } from 'react'
 import { useWanted } from '@/components/lib/use-wanted'
 
-// Fetched when it first opens, so that pages do not pay for it.
+// Fetched when it first opens, so that pages do not load it.
 const Popup = lazy(() => import('./alert-dialog-popup').then(({ ConfirmDialogPopup: view }) => ({ default: view })))
 
 export interface ConfirmDialogProps {

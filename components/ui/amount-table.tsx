@@ -15,7 +15,7 @@ interface AmountRow {
 interface AmountTableProps {
   readonly label: string
   readonly caption?: string
-  /** The heads of the columns; with `payments`, each row says how many there were. */
+  /** The headings of the columns; with `payments`, each row shows their number. */
   readonly columns: { readonly name: string; readonly payments?: string; readonly amount: string }
   readonly rows: readonly AmountRow[]
 }

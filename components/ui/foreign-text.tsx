@@ -2,7 +2,7 @@ import { plainText } from '@/components/lib/plain-text'
 
 interface ForeignTextProps {
   readonly text: string
-  /** In characters. */
+  /** The longest text, in characters. */
   readonly max?: number
 }
 
