@@ -54,7 +54,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The operator API of one server. */
+/** A client of one server's operator API. */
 export interface OperatorClient {
   readonly baseUrl: string
   /**

@@ -63,7 +63,7 @@ async function openContext(
   return context
 }
 
-/** One picture of the whole page, in a window as high as the page, so that bars at its edges stay there. */
+/** How long the network must be quiet before the picture is taken, in milliseconds. */
 const QUIET_MS = 500
 
 /** Opens an address and waits until nothing more arrives, since some parts of a page are loaded later. */

@@ -19,7 +19,7 @@ export interface ToolResult {
 
 /** The question that the agent shows the person in the chat while the wallet waits for an answer. */
 export interface Question {
-  /** For instance `EUR 12.00`. */
+  /** The amount, for instance `EUR 12.00`. */
   readonly amount: string
   /** The merchant's address. */
   readonly payee: string

@@ -23,7 +23,7 @@ export interface Command {
   readonly words: readonly string[]
   /** Names of positional arguments after the words. */
   readonly takes?: readonly string[]
-  /** Options with a value; true where one is required. */
+  /** The options, all of which take a value; `required` is true where one must be given. */
   readonly options?: Readonly<Record<string, { readonly hint: string; readonly required?: boolean }>>
   readonly summary: string
   readonly toCall: (args: readonly string[], options: Options) => ApiCall

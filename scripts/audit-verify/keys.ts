@@ -23,7 +23,7 @@ export async function readKeys(place: string): Promise<FindKey> {
   }
 }
 
-/** Reads one public key, given as JSON or as the name of a file, and finds it by its thumbprint. */
+/** Reads one public key, given as JSON or as a file name, and returns a function that finds it by its thumbprint. */
 export async function readWitnessKey(given: string): Promise<FindKey> {
   const text = given.trimStart().startsWith('{') ? given : readText(given)
   try {

@@ -8,7 +8,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { CommandError } from '../operator-client'
 
 const bin = fileURLToPath(new URL('../../tool-server/dist/bin.js', import.meta.url))
-/** Longer than any approval may take. */
+/** The timeout of a tool call, longer than any approval may take. */
 const CALL_TIMEOUT_MS = 960_000
 
 interface ToolCall {

@@ -171,7 +171,7 @@ async function firstWeeks(client: StoryClient): Promise<FirstWeeks> {
   const research = await client.register('Research helper', 'Keeps paper and notebooks in stock')
   const revoked = await client.register('Old assistant', 'Tried out in October')
   must(await wallet.call('POST', `/wallet/agents/${revoked.clientId}/revoke`), 200)
-  // Limits are in one currency; the paper is paid in another one.
+  // The limits are removed, since they are in one currency and the paper is paid in another one.
   must(await wallet.call('POST', '/wallet/limits', {}), 200)
   const first = await client.buy({ agent: desk, shop: 'tallow-books', items: [kindred(1)] })
   await client.buy({ agent: research, shop: 'kumo-supplies', items: [kozo(1)] })

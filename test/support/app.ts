@@ -14,7 +14,7 @@ import { openTestDatabase } from './database'
 import { watchRefusals } from './declared-refusals'
 import { throughRouteFiles } from './route-files'
 
-/** The real time plus an offset that a test moves forward. */
+/** The real time plus an offset that a test increases. */
 export interface TestClock extends Clock {
   advance(by: { seconds: number }): void
 }
