@@ -1,4 +1,4 @@
-/** What an Authorization header presents; the scheme is in lower case. */
+/** The scheme, in lower case, and the token of an Authorization header. */
 interface Credentials {
   readonly scheme: string
   readonly token: string

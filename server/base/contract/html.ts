@@ -22,8 +22,8 @@ function render(part: Part): string {
 }
 
 /**
- * Markup from a template; every text that is put into it is escaped, in content and quoted attributes alike. React
- * cannot take its place: Next refuses `react-dom/server` in whatever a route file imports.
+ * Renders markup from a template and escapes every text in it, in content and in quoted attributes. React cannot be
+ * used: Next refuses `react-dom/server` in all that a route file imports.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Markup {
   const rendered = values.map(render)
@@ -36,7 +36,7 @@ export interface Stylesheet {
   readonly policy: string
 }
 
-/** A style sheet of ours; no scripts, images, forms or frames go with it. */
+/** Returns a style sheet with its policy, which allows no scripts, images, forms or frames. */
 export function stylesheet(css: string): Stylesheet {
   const digest = createHash('sha256').update(css).digest('base64')
   const policy = [
@@ -60,7 +60,7 @@ export interface HtmlPage {
   readonly body: Markup
 }
 
-/** The text of a whole page, to be sent with the policy of its style sheet. */
+/** Renders a whole page, to be sent with the policy of its style sheet. */
 export function htmlPage({ title, language = 'en', stylesheet: { css }, head = html``, body }: HtmlPage): string {
   // The style is put in as it is, since its digest is in the policy.
   return html`<!doctype html>

@@ -2,24 +2,24 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { ServiceError } from '../core/errors'
 import { idempotencyKey } from './wire'
 
-/** How long a request holds its key at most; then another may take it. */
+/** The time after which another request may take over the key of one that has not been answered. */
 export const KEY_LEASE_SECONDS = 15
 const WAIT_MILLISECONDS = 3_000
 const POLL_MILLISECONDS = 50
 
-/** 400 invalid_request unless the Idempotency-Key is 1 to 255 visible ASCII characters. */
+/** Throws 400 invalid_request unless the Idempotency-Key is 1 to 255 visible ASCII characters. */
 export function requireIdempotencyKey(key: string): void {
   if (idempotencyKey.safeParse(key).success) return
   throw new ServiceError('invalid_request', 'Idempotency-Key must be 1 to 255 visible ASCII characters.')
 }
 
-/** 409 idempotency_in_flight, with Retry-After: another request holds the key. */
+/** Returns 409 idempotency_in_flight, with Retry-After, for a key that another request holds. */
 export const buildInFlightError = () =>
   new ServiceError('idempotency_in_flight', 'A request with the same Idempotency-Key is running.', {
     headers: { 'retry-after': '1' },
   })
 
-/** What is kept under a key: null while the request that holds it runs. */
+/** The row of a key, with the sealed reply; null while the request that holds the key runs. */
 interface KeptReply {
   readonly sealed_reply: string | null
 }
@@ -27,8 +27,8 @@ interface KeptReply {
 type Answered<Kept extends KeptReply> = Kept & { readonly sealed_reply: string }
 
 /**
- * Waits until the request that holds a key is answered. 409 when nothing is kept under the key any more, since that request
- * has failed, and when it takes longer than a repeat waits.
+ * Waits until the request that holds a key is answered, and returns the row. Throws 409 when the row is gone, because
+ * that request failed, and when it takes too long.
  */
 export async function awaitReply<Kept extends KeptReply>(find: () => Promise<Kept | null>): Promise<Answered<Kept>> {
   const giveUpAt = performance.now() + WAIT_MILLISECONDS

@@ -5,7 +5,7 @@ import { parseCredentials } from './credentials'
 
 const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest()
 
-/** Requires `Authorization: Bearer <operator token>`; 401 `invalid_token` otherwise. */
+/** Throws 401 `invalid_token` unless the header is `Authorization: Bearer <operator token>`. */
 export function requireOperatorToken({ baseUrl, secrets }: Config, authorization: string | null): void {
   const credentials = parseCredentials(authorization)
   const token = credentials?.scheme === 'bearer' ? credentials.token : ''

@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors'
 import { type Scope, scopes } from './scopes'
 
-/** Splits and checks a scope list; null when none was named. */
+/** Splits and checks a list of scopes; returns null when none is given. */
 export function parseScopes(scope: string | undefined): Scope[] | null {
   if (scope === undefined || scope.trim() === '') return null
   const names = [...new Set(scope.split(' ').filter((name) => name !== ''))]

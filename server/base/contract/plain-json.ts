@@ -1,13 +1,13 @@
 /**
- * What travels between a page and its procedures is JSON by its types already, so it is sent as it is. tRPC takes this for
- * a transformer; without one it would give server and browser different types for the same answer.
+ * A tRPC transformer that leaves values unchanged: the inputs and answers of procedures are plain JSON already. Without
+ * a transformer tRPC would infer different types for the same answer on the server and in the browser.
  */
 export const plainJson = {
   serialize: (value: unknown): unknown => value,
   deserialize: (value: unknown): unknown => value,
 }
 
-/** `T` where JSON carries it unchanged; a date, a function or a map in it becomes `never`, which nothing fits. */
+/** `T` if JSON preserves it; a date, a function, a map or a set in it becomes `never`. */
 export type PlainJson<T> = T extends string | number | boolean | null | undefined
   ? T
   : T extends object

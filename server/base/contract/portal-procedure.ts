@@ -3,22 +3,22 @@ import { invariant } from '../core/invariant'
 import type { SwitchName } from '../core/platform'
 
 /**
- * What a procedure promises that only the portal has, beside the operations that it shares with the HTTP API. Its answer
- * is the type that its verb returns.
+ * The contract of a procedure that only the portal has, in addition to the operations that it shares with the HTTP API.
+ * The type of its answer is what its verb returns.
  */
 export interface PortalProcedureShape<S extends z.ZodType = z.ZodType> {
   readonly input: S
   readonly switch?: SwitchName
-  /** What the person confirms, by its step-up purpose, in all cases or in those that the verb names. */
+  /** The purpose of the step-up that the procedure needs, in all cases or in those that the verb decides. */
   readonly stepUp?: string
-  /** Changes what proves who the person is: once it is done, the session goes on with another cookie. */
+  /** The procedure changes how the person signs in, so the session gets a new cookie afterwards. */
   readonly rotating?: boolean
 }
 
-/** What the verb receives. */
+/** The input of the procedure's verb. */
 export type ProcedureInput<P extends PortalProcedureShape> = z.output<P['input']>
 
-/** A procedure takes a `proof` exactly when its contract says what is confirmed. */
+/** Returns the contract; throws unless its input has a `proof` exactly when it names a step-up. */
 export function definePortalProcedure<const P extends PortalProcedureShape>(procedure: P): P {
   const { input, stepUp } = procedure
   const takesProof = input instanceof z.ZodObject && 'proof' in input.shape
@@ -26,5 +26,5 @@ export function definePortalProcedure<const P extends PortalProcedureShape>(proc
   return procedure
 }
 
-/** The contract of procedures that take nothing and promise nothing more. */
+/** The contract of procedures without input, switch or step-up. */
 export const noInput = definePortalProcedure({ input: z.void() })

@@ -2,31 +2,31 @@ import type * as z from 'zod'
 import { type ErrorCode, errorUri, ServiceError, ValidationError, type ValidationIssue } from '../core/errors'
 import type { EndpointShape } from './endpoint'
 
-/** How an error is worded: as an endpoint's contract says, or for the portal's own requests, which carry no `error_uri`. */
+/** The format of an error: that of an endpoint's contract, or the portal's own, which has no `error_uri`. */
 export type ErrorWording =
   | { readonly dialect: EndpointShape['refusal']; readonly baseUrl: string }
   | { readonly dialect: 'portal' }
 
-/** What a caller is told about an error. */
+/** An error as the caller sees it. */
 export interface Problem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly code: ErrorCode
   readonly description: string
-  /** What was wrong with the input, and where; null for every other error. */
+  /** The invalid parts of the input, with their places; null for every other error. */
   readonly issues: readonly ValidationIssue[] | null
   /** Public members beside `error` and `error_description`, such as the limit that was exceeded. */
   readonly members: Readonly<Record<string, unknown>>
   /** The JSON body in the given wording. */
   readonly body: Readonly<Record<string, unknown>>
-  /** An error that the service did not mean to happen. The caller learns nothing of it, so it must be logged. */
+  /** Whether the error is unexpected. It must then be logged, because its details are hidden from the caller. */
   readonly isFault: boolean
 }
 
 const ISSUES_MAX = 20
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
-/** Words any error for its caller. Messages of errors other than `ServiceError` and `ValidationError` are never shown. */
+/** Converts an error for its caller, who sees messages of `ServiceError` and `ValidationError` only. */
 export function toProblem(error: unknown, wording: ErrorWording): Problem {
   if (error instanceof ValidationError) return invalidInput(error.issues, wording)
   if (error instanceof ServiceError) return problemOf(error, wording)
@@ -61,26 +61,26 @@ function invalidInput(issues: readonly ValidationIssue[], wording: ErrorWording)
   return { ...problem, issues, body }
 }
 
-/** No operation, page or procedure has this address. */
+/** Returns 404 not_found: no operation, page or procedure has this address. */
 export const buildNotFoundError = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
-/** The address has other methods, which `allow` lists (RFC 9110 section 15.5.6). */
+/** Returns the refusal for a method that the address lacks; `allow` lists those it has (RFC 9110 section 15.5.6). */
 export const buildMethodNotAllowedError = (allow: string): ServiceError =>
   new ServiceError('method_not_allowed', 'Method not allowed.', { headers: { allow } })
 
-/** RFC 6749 section 5.2: descriptions hold %x20-21 / %x23-5B / %x5D-7E only. */
+/** Returns the text with only %x20-21 / %x23-5B / %x5D-7E, as RFC 6749 section 5.2 requires of descriptions. */
 function descriptionCharacters(description: string): string {
   return description.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ')
 }
 
-/** What the log calls the answer to a client that has gone away. Nobody reads such an answer. */
+/** The status in the log when the client closed the connection early; it is never sent. */
 export const CLIENT_GONE_STATUS = 499
 
-/** The client went away before it had sent its whole request. */
+/** Returns the error for a client that closed the connection before it had sent its whole request. */
 export const buildClientGoneError = (cause?: unknown): ServiceError =>
   new ServiceError('invalid_request', 'The request was broken off.', { status: CLIENT_GONE_STATUS, cause })
 
-/** What a schema objects to, as entries of `detail`. `place` is the part of the request that was validated. */
+/** Converts a schema's issues to entries of `detail`; `place` is the part of the request that was validated. */
 export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' | 'body'): ValidationIssue[] {
   return issues.slice(0, ISSUES_MAX).flatMap((issue) => {
     const loc = [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
@@ -95,7 +95,7 @@ export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' |
   })
 }
 
-/** Texts and objects are not repeated: a refused body may hold secrets. */
+/** Whether an invalid value may be repeated in the error: not texts and objects, which may hold secrets. */
 function isEchoed(input: unknown): boolean {
   return typeof input === 'number' || typeof input === 'boolean' || input === null
 }

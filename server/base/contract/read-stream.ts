@@ -1,7 +1,7 @@
 import { ServiceError } from '../core/errors'
 import { buildClientGoneError } from './problem'
 
-/** The whole body of a request: 413 beyond `maxBytes`; a client that breaks it off has gone away. */
+/** Reads the whole body of a request. Throws 413 beyond `maxBytes`, and the client-gone error when it breaks off. */
 export async function readStream(
   body: ReadableStream<Uint8Array> | null,
   maxBytes: number,

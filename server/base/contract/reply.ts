@@ -1,14 +1,14 @@
 import fresh from 'fresh'
 import type { ErrorCode } from '../core/errors'
 
-/** Whether `If-None-Match` names the tag (RFC 9110 section 13.1.2), also as the weak one that compressing proxies send. */
+/** Whether `If-None-Match` names the tag (RFC 9110 section 13.1.2), or the weak form that compressing proxies send. */
 export function isKnownEtag(etag: string, ifNoneMatch: string | undefined): boolean {
   return fresh({ 'if-none-match': ifNoneMatch }, { etag })
 }
 
 interface TextContent {
   readonly text: string | Buffer
-  /** The code of the refusal that the text is, for the log. */
+  /** The error code, for the log, when the text is a refusal; else null. */
   readonly error: ErrorCode | null
 }
 
@@ -18,7 +18,7 @@ interface TextOptions {
   readonly error?: ErrorCode | null
 }
 
-/** An answer that is not plain JSON with the contract's status: a redirect, a signed token, an empty body, extra headers. */
+/** An answer other than JSON with the contract's status: a redirect, a signed token, an empty body, extra headers. */
 export class Reply {
   private constructor(
     readonly status: number | null,

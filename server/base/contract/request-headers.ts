@@ -1,19 +1,16 @@
-/** Set by proxy.ts; whatever a client sends under these names is overwritten. */
+/** Set by proxy.ts, which overwrites values that a client sends. */
 export const REQUEST_ID_HEADER = 'x-request-id'
 export const REQUEST_PATH_HEADER = 'x-request-path'
 export const NONCE_HEADER = 'x-nonce'
 
-/**
- * Set by the lane in front of Next: the address by which quotas count the caller. Whatever a client sends under this name
- * is overwritten.
- */
+/** The address by which quotas count the caller. The lane in front of Next sets it and overwrites a client's value. */
 export const ADDRESS_HEADER = 'x-countersign-address'
 
 /** Marks background requests of the portal's pages; they do not count as use of the session. */
 export const PASSIVE_HEADER = 'x-portal-passive'
 
-/** Set by the portal's pages: whose page it is. The session of another person, who signed in meanwhile, does not count for it. */
+/** The person whose page sends the request. The session of another person, who signed in meanwhile, is ignored. */
 export const PERSON_HEADER = 'x-portal-person'
 
-/** Where the portal's procedures answer. */
+/** The path of the portal's procedures. */
 export const PORTAL_ENDPOINT = '/api/trpc'

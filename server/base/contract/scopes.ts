@@ -10,11 +10,11 @@ export const scopes = [
 ] as const
 export type Scope = (typeof scopes)[number]
 
-/** Scopes whose tokens speak for the person; never mixed with payment scopes in one request. */
+/** Scopes for access to the person's own data; never mixed with payment scopes in one request. */
 export const walletScopes: ReadonlySet<string> = new Set(['wallet:read', 'wallet:write', 'audit:read', 'privacy:dsar'])
 export const paymentScopes: ReadonlySet<string> = new Set(['oid4ac:payment', 'payment:execute'])
 
-/** The actions of wallet access in `authorization_details`, and the scope that each stands for. */
+/** The actions of wallet access in `authorization_details`, and the scope that each requires. */
 export const scopeOfAction = {
   read: 'wallet:read',
   write: 'wallet:write',
@@ -22,5 +22,5 @@ export const scopeOfAction = {
   dsar: 'privacy:dsar',
 } as const satisfies Readonly<Record<string, Scope>>
 
-/** What an agent gets when it registers without naming scopes. */
+/** The scopes of an agent that registers without naming any. */
 export const defaultAgentScope: readonly Scope[] = ['openid', 'oid4ac:payment', 'payment:execute']

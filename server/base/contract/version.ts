@@ -1,2 +1,2 @@
-/** Version of the interface description, as the interface fixes it. */
+/** The version of the interface description. */
 export const API_VERSION = '0.0.1'

@@ -32,11 +32,11 @@ export const text = (maxLength: number) =>
       error: 'must be well-formed Unicode without NUL',
     })
 
-/** A name of something of ours in a body. Blanks alone name nothing. */
+/** An identifier of one of this service's objects in a body; not blank. */
 export const identifier = (maxLength: number) =>
   text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
-/** What a schema says of a text that people get to see and that must not be stored. */
+/** The error message for a text that {@link freeText} refuses. */
 const refusedText = {
   error: ({ input }: { input?: unknown }) => freeTextRefusal(String(input)) ?? 'must be plain text',
 }
@@ -75,17 +75,17 @@ const ADDR_SPEC =
 /** A mail address without quotes and comments. */
 export const mailAddress = z.email({ pattern: ADDR_SPEC }).max(MAIL_ADDRESS_MAX)
 
-/** An identifier in a path: bounded printable ASCII; anything else is simply unknown to us. */
+/** An identifier in a path. */
 export const pathId = z.string().min(1).max(512)
 
-/** 32 bytes as base64url: the form of our opaque tokens and of SHA-256 digests. */
+/** 32 bytes as base64url: the form of opaque tokens and of SHA-256 digests. */
 export const BASE64URL_32_BYTES = /^[\w-]{43}$/
 
 /** 1 to 255 characters of visible ASCII. */
 export const visibleAscii = () =>
   z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
 
-/** A key under which a request is done once, in a body or in the Idempotency-Key header. */
+/** An idempotency key, in a body or in the Idempotency-Key header. */
 export const idempotencyKey = visibleAscii()
 
 const itemTerms = {
@@ -94,13 +94,13 @@ const itemTerms = {
   currency: currencyCode.optional(),
 }
 
-/** An item as it is stored, perhaps before today's rules for texts. */
+/** A line item as it is stored; older ones may break the present rules for texts. */
 export const lineItem = z
   .strictObject({ sku: text(200).min(1), ...itemTerms, title: text(300).optional() })
   .meta({ id: 'LineItem' })
 export type LineItem = z.output<typeof lineItem>
 
-/** Items as they are asked for. */
+/** The line items of a request. */
 export const lineItems = z
   .array(
     z
