@@ -1,6 +1,6 @@
 import type { Platform } from './platform'
 
-/** The topic on which changes of a person's own data are announced. */
+/** Returns the topic on which changes of a person's own data are announced. */
 export const changesTopic = (principalId: string): string => `principal:${principalId}`
 
 /** Tells the person's open pages to read again. Call it after the commit, since they read at once. */

@@ -1,7 +1,7 @@
 import { ServiceError } from './errors'
 import { ProcessorRefused, ProcessorUnreachable } from './processor'
 
-/** Runs a question to the card processor. 502 bad_gateway when it refuses; when it cannot be reached the caller may come back. */
+/** Sends a request to the card processor. Throws 502 bad_gateway, with `Retry-After` when it cannot be reached. */
 export async function askProcessor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -1,8 +1,8 @@
-/** How a person confirmed what a token stands for: with a passkey, by a mailed link, or not at all, by one of their rules. */
+/** How a person confirmed what a token allows: by passkey, by a mailed link, or in advance by one of their rules. */
 export const acrs = ['phr', 'mail', 'rule'] as const
 export type Acr = (typeof acrs)[number]
 
-/** The authentication context class on the wire. @see {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
+/** Returns the wire value of an `acr`. @see {@link https://www.rfc-editor.org/rfc/rfc9470#section-3} */
 export const acrValue = (acr: Acr): string => `urn:oid4ac:acr:${acr}`
 
 /** How and when a person was last authenticated for something. */

@@ -1,10 +1,10 @@
 import { ServiceError } from './errors'
 
 /**
- * Batching: inputs that arrive while a run is under way wait and go together into the next one, at most `most` in each,
- * one run at a time. The answers come in the order of the inputs. A run that is refused must have done nothing: its
- * inputs are then tried one by one, so that only the one at fault fails. During an outage nothing is tried again, since
- * it is not known how far the run came.
+ * Returns a function that batches: inputs that arrive while a run is under way wait and go together into the next one,
+ * at most `most` in each, one run at a time. `run` answers in the order of the inputs. A run that is refused must have
+ * done nothing: its inputs are then tried one by one, so that only the one at fault fails. During an outage nothing is
+ * tried again, since it is not known how far the run came.
  */
 export function batched<I, O>(
   run: (inputs: readonly I[]) => Promise<readonly O[]>,
@@ -37,7 +37,7 @@ export function batchedFor<T extends object, I, O>(
   }
 }
 
-/** Rows that name the place of the input that they answer, in the order of the inputs; null where there is none. */
+/** Sorts rows into the order of the inputs, whose places they name; null for an input without a row. */
 export function inPlaces<R extends { readonly place: number }>(
   rows: readonly R[],
   inputs: readonly unknown[],
@@ -46,12 +46,12 @@ export function inPlaces<R extends { readonly place: number }>(
   return inputs.map((_, place) => byPlace.get(place) ?? null)
 }
 
-/** Lookups that arrive together are one statement, up to this many. */
+/** The most lookups that one statement answers. */
 const LOOKED_UP_AT_ONCE = 50
 
 /**
- * {@link batchedFor} for rows that are looked up by a key: `list` reads those that there are, in any order, and `keyOf` says
- * which is whose. Null where there is none.
+ * {@link batchedFor} for rows that are looked up by a key: `list` reads the rows that exist, in any order, and `keyOf`
+ * returns the key of a row. A lookup returns null when there is no row.
  */
 export function lookedUpTogether<T extends object, R>(
   list: (target: T, keys: readonly string[]) => Promise<readonly R[]>,

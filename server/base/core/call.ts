@@ -2,7 +2,7 @@ import type { ClientJwk, PublicJwk } from '../protocol/jwk'
 import type { Authentication } from './authentication'
 import type { Platform, Queryable } from './platform'
 
-/** An OAuth client as registered. Registrations never change, so this may be cached; liveness is read from the database. */
+/** An OAuth client as registered. Registrations never change, so this may be cached; whether it is active is not. */
 export interface Client {
   readonly id: string
   readonly kind: 'agent' | 'wallet'
@@ -18,7 +18,7 @@ export interface Client {
   readonly jwks: readonly ClientJwk[]
 }
 
-/** Something that may be used once: a proof's or an assertion's `jti`, hashed with its owner. */
+/** An identifier that may be used once: the `jti` of a proof or assertion, hashed together with its owner. */
 export interface ReplayKey {
   readonly kind: 'assertion' | 'dpop'
   readonly key: string
@@ -38,19 +38,19 @@ export interface ClientActor {
 export interface KeyActor {
   readonly kind: 'key'
   readonly jkt: string
-  /** For the verb to write in its own statement. */
+  /** Single-use identifiers that the verb writes in its own statement. */
   readonly replayKeys: readonly ReplayKey[]
 }
 
 /** The portal's session that a person acts in. */
 export interface ActorSession {
   readonly id: string
-  /** What proved who the person is. */
+  /** How the person signed in. */
   readonly method: 'magic_link' | 'passkey' | 'demo'
   readonly authenticatedAt: Date
 }
 
-/** The wallet token that a caller holds, with how and when the person confirmed what it stands for. */
+/** The wallet token that a caller holds, with how and when the person confirmed the access. */
 export interface HeldToken extends Authentication {
   /** The agent that holds it; null for a sandbox session of the person's own, which the operator opened. */
   readonly agentClientId: string | null
@@ -90,7 +90,7 @@ export interface OperatorActor {
 /** A server that works for the operator or for a tenant. */
 export interface BackendActor {
   readonly kind: 'backend'
-  /** The wallet client that showed its assertion; null for the operator, and for anybody in an open sandbox. */
+  /** The wallet client that sent its assertion; null for the operator, and for any caller in an open sandbox. */
   readonly client: Client | null
   readonly replayKeys: readonly ReplayKey[]
 }
@@ -98,12 +98,12 @@ export interface BackendActor {
 export type Actor = AnonymousActor | ClientActor | KeyActor | WalletActor | AgentActor | OperatorActor | BackendActor
 export type ActorOf<K extends Actor['kind']> = Extract<Actor, { kind: K }>
 
-/** One verified request, whatever carried it. Verbs take a Call and an input, nothing else. */
+/** One authenticated request, over HTTP or tRPC. Verbs take a Call and an input, nothing else. */
 export interface Call<A extends Actor = Actor> {
   readonly actor: A
   readonly platform: Platform
   readonly requestId: string
-  /** The request's instant; one reading per request. */
+  /** The time of the request, read once. */
   readonly now: Date
 }
 export type AnonymousCall = Call<AnonymousActor>

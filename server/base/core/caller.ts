@@ -1,6 +1,6 @@
 import type { Actor } from './call'
 
-/** Who called, as log lines name them: by kind and random ids, never by anything personal. */
+/** Returns the caller as log lines name it: by kind and random ids, without personal data. */
 export function callerOf(actor: Actor): Readonly<Record<string, string>> {
   const caller = actor.kind
   if (actor.kind === 'client') return { caller, clientId: actor.client.id }

@@ -8,7 +8,7 @@ const brands: Readonly<Record<string, string>> = {
   unionpay: 'UnionPay',
 }
 
-/** A card as its holder knows it, for instance "Visa •••• 4242"; without the brand where the processor does not know it. */
+/** Returns the name of a card for people, such as "Visa •••• 4242"; without the brand when the processor names none. */
 export function cardName({ brand, last4 }: { readonly brand: string; readonly last4: string }): string {
   const number = `•••• ${last4}`
   return brand === 'unknown' ? number : `${brands[brand.toLowerCase()] ?? brand} ${number}`

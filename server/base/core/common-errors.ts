@@ -1,22 +1,22 @@
 import { ServiceError } from './errors'
 import type { Switches, SwitchName } from './platform'
 
-/** 404: another person's or tenant's agent, a wallet client and an unknown one look alike. */
+/** Returns 404: the same for the agent of another person or tenant, a wallet client and an unknown client. */
 export function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }
 
-/** 400 access_denied: the person has been erased or has restricted processing. */
+/** Returns 400 access_denied: the person has been erased or has restricted processing. */
 export function buildBarredError(): ServiceError {
   return new ServiceError('access_denied', 'No token can be issued for this principal.')
 }
 
-/** 503 service_unavailable: an operator has turned the feature off. */
+/** Returns 503 service_unavailable: an operator has turned the feature off. */
 export function buildSwitchedOffError(): ServiceError {
   return new ServiceError('service_unavailable', 'This feature is switched off.')
 }
 
-/** 503 service_unavailable while the switch is off; without one nothing is required. */
+/** Throws 503 service_unavailable while the switch is off; does nothing without a switch. */
 export async function requireSwitch(switches: Switches, name: SwitchName | undefined): Promise<void> {
   if (name !== undefined && !(await switches.isOn(name))) throw buildSwitchedOffError()
 }

@@ -82,7 +82,7 @@ export type ErrorCode = keyof typeof statusOfCode
 export const redirectErrorCodes = ['consent_required', 'setup_required'] as const
 export type PublicErrorCode = ErrorCode | (typeof redirectErrorCodes)[number]
 
-/** Where the documentation explains a code: the `error_uri` of RFC 6749 section 5.2. */
+/** Returns the `error_uri` of RFC 6749 section 5.2: the address of the documentation of a code. */
 export function errorUri(baseUrl: string, code: PublicErrorCode): string {
   return `${baseUrl}/docs/errors#${code}`
 }
@@ -99,7 +99,7 @@ interface ServiceErrorOptions {
   readonly status?: number
 }
 
-/** A refusal that a caller may see. `description` is public; `detail` and `cause` stay in the log. */
+/** An error that the caller may see. `description` is public; `detail` and `cause` go to the log only. */
 export class ServiceError extends Error {
   override readonly name = 'ServiceError'
   readonly members: Readonly<Record<string, unknown>>
@@ -120,7 +120,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** One entry of the 422 body: where, what, which rule. */
+/** One entry of the 422 body: the place, the message and the rule that failed. */
 export interface ValidationIssue {
   readonly loc: readonly (string | number)[]
   readonly msg: string
@@ -129,7 +129,7 @@ export interface ValidationIssue {
   readonly ctx?: Readonly<Record<string, unknown>>
 }
 
-/** A typed parameter did not validate: status 422 with the interface's `detail` array. */
+/** An invalid typed parameter: status 422 with the interface's `detail` array. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError'
   constructor(readonly issues: readonly ValidationIssue[]) {

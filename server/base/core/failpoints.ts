@@ -1,4 +1,4 @@
-/** Instants at which a fault test may make a process die, fail or wait. */
+/** Points in the code at which a fault test may make the process die, fail or wait. */
 export const failpointNames = [
   'settle.after_auth',
   'settle.after_reserve_commit',
@@ -32,12 +32,12 @@ type FailpointHandler = (name: FailpointName) => Promise<void> | undefined
 const HANDLER = Symbol.for('countersign.failpoints')
 const holder = globalThis as { [HANDLER]?: FailpointHandler | undefined }
 
-/** Marks an instant for fault tests. Does nothing in a process in which no test has installed a handler. */
+/** Marks a point for fault tests. Does nothing unless a test has installed a handler in the process. */
 export function failpoint(name: FailpointName): Promise<void> | undefined {
   return holder[HANDLER]?.(name)
 }
 
-/** For fault tests: decides what happens at the marked instants of this process. */
+/** Sets the handler that a fault test runs at the marked points of this process. */
 export function installFailpoints(handler: FailpointHandler): void {
   holder[HANDLER] = handler
 }

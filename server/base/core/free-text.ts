@@ -1,17 +1,17 @@
-/** Control, line and paragraph characters, lone surrogates, and every character that has no width or turns the direction. */
+/** Control, line and paragraph characters, lone surrogates, and characters of no width or that change the direction. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
-/** What a joiner may stand behind: a letter with its marks, or an emoji with its colour. */
+/** The characters that a joiner may follow: a letter with its marks, or an emoji with its colour. */
 const ENDS_JOINED = /[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
 const STARTS_JOINED = /^[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}]/u
-/** What has several forms, of which a variation selector behind it chooses one. */
+/** The characters that a variation selector may follow, because they have several forms. */
 const ENDS_VARIED = /[\p{L}\p{Emoji}]$/u
 
-/** A text of digits in groups, as cards show their number. */
+/** Digits in groups, as on a card. */
 const DIGITS = /\d+(?:[ .\-/_,\u00a0\u2009\u202f\u2010-\u2015\u2212]{1,2}\d+)*/g
 const CARD_NUMBER_MIN = 13
 const CARD_NUMBER_MAX = 19
 
-/** Whether a text reads as it is written: one line, in which no character is hidden or makes others look different. */
+/** Whether a text is one line without characters that are hidden or make others look different. */
 export function isPlainLine(value: string): boolean {
   return [...value.matchAll(HIDDEN)].every(({ 0: character, index }) => {
     const before = value.slice(0, index)
@@ -27,7 +27,7 @@ export function holdsCardNumber(value: string): boolean {
   return (digits.match(DIGITS) ?? []).some((run) => holdsLuhnNumber(run.split(/\D+/)))
 }
 
-/** A number may begin and end with any of the groups, since what stands beside it may be a number too. */
+/** Whether any run of the groups is a card number; other numbers may precede and follow it. */
 function holdsLuhnNumber(groups: readonly string[]): boolean {
   return groups.some((_, start) => {
     let number = ''
@@ -44,13 +44,13 @@ function isLuhnNumber(number: string): boolean {
   return hasCheckDigit(number, (digit) => (digit > 4 ? digit * 2 - 9 : digit * 2))
 }
 
-/** Whether the digits come to a multiple of ten when every second one from the right is weighed. */
+/** Whether the sum of the digits, every second one from the right weighed, is a multiple of ten. */
 function hasCheckDigit(number: string, weigh: (digit: number) => number): boolean {
   const digits = Array.from(number, Number).toReversed()
   return digits.reduce((sum, digit, place) => sum + (place % 2 === 0 ? digit : weigh(digit)), 0) % 10 === 0
 }
 
-/** Digits of every script stand in rows of ten, the first of which is zero. */
+/** Converts a digit of any script to 0–9: in Unicode each script has its ten digits in a row, from zero on. */
 function westernDigit(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let zero = code
@@ -58,15 +58,15 @@ function westernDigit(digit: string): string {
   return String(code - zero)
 }
 
-/** Whether a text is the number of an article, GTIN-13 or GTIN-14, by its check digit; of one in ten Luhn holds as well. */
+/** Whether a text is a GTIN-13 or GTIN-14 by its check digit. One in ten of them also passes the Luhn check. */
 export function isArticleNumber(value: string): boolean {
   return /^\d{13,14}$/.test(value) && hasCheckDigit(value, (digit) => digit * 3)
 }
 
-/** Why {@link isPlainLine} refuses a text, in words that follow the name of its member. */
+/** The message for a text that fails {@link isPlainLine}, to follow the name of its member. */
 export const NO_PLAIN_LINE = 'must be one line of plain text without control or invisible characters'
 
-/** Why a text that people get to see is refused, in words that follow the name of its member; null when it is not. */
+/** Returns why a text must not be shown to people, to follow the name of its member; null when it may be. */
 export function freeTextRefusal(value: string): string | null {
   if (!isPlainLine(value)) return NO_PLAIN_LINE
   return holdsCardNumber(value) ? 'must not hold what may be a card number' : null

@@ -1,4 +1,4 @@
-/** What counts of a line item when a purchase is added up; prices in minor units. */
+/** The part of a line item that the total of a purchase depends on; prices in minor units. */
 interface PricedItem {
   readonly qty: number
   readonly unit_price_minor?: number | undefined
@@ -7,8 +7,8 @@ interface PricedItem {
 
 /**
  * Whether line items agree with the amount of their purchase, in minor units of `currency`. Items that all have a price
- * must come to the amount exactly; where a price is missing, the others must not come to more. An item that names a
- * currency must name that of the purchase.
+ * must add up to the amount exactly; where a price is missing, the others must not add up to more. An item that names
+ * a currency must name that of the purchase.
  */
 export function itemsMatchAmount(
   items: readonly PricedItem[],

@@ -1,6 +1,6 @@
 /**
- * ISO 4217: how many digits follow the decimal point. Intl disagrees with the standard for 29 currencies
- * (it calls HUF a currency without minor unit), so the table is ours.
+ * The ISO 4217 currency codes by the number of digits after the decimal point. Intl is not used, because it disagrees
+ * with the standard for 29 currencies (it gives HUF no minor unit).
  */
 const codesByDigits: Readonly<Record<0 | 2 | 3 | 4, string>> = {
   0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
@@ -18,7 +18,7 @@ const digitsOf = new Map<string, number>(
   Object.entries(codesByDigits).flatMap(([digits, codes]) => codes.split(' ').map((code) => [code, Number(digits)])),
 )
 
-/** Digits after the decimal point of an upper-case ISO 4217 code, or null when there is no such currency. */
+/** Returns the digits after the decimal point of an upper-case ISO 4217 code; null when there is no such currency. */
 export function currencyDigits(code: string): number | null {
   return digitsOf.get(code) ?? null
 }
@@ -26,13 +26,13 @@ export function currencyDigits(code: string): number | null {
 /** Every currency code of the table, sorted. */
 export const currencyCodes: readonly string[] = [...digitsOf.keys()].toSorted()
 
-/** Those of the table that stand for funds and units of account. */
+/** The codes of funds and units of account, which are no means of payment. */
 const FUNDS = 'BOV CHE CHW CLF COU MXV USN UYI UYW XAD'.split(' ')
 
 /** The currencies that people pay in. */
 export const paidCurrencies: readonly string[] = currencyCodes.filter((code) => !FUNDS.includes(code))
 
-/** The amount as a plain decimal string in major units, without rounding: 1234 EUR is `12.34`. */
+/** Returns the amount as a plain decimal string in major units, without rounding: 1234 EUR is `12.34`. */
 export function decimalAmount(amountMinor: number | bigint, currency: string): string {
   const digits = currencyDigits(currency) ?? 2
   const sign = amountMinor < 0 ? '-' : ''

@@ -1,4 +1,4 @@
-/** Another server could not be asked: its address is not allowed, or no whole answer came in time. */
+/** A request to another server failed: its address is not allowed, or no complete answer came in time. */
 export class OutboundFailure extends Error {
   override readonly name = 'OutboundFailure'
 }

@@ -1,6 +1,6 @@
 /**
- * The URL that a text is, or null. `URL.canParse` of Node.js 20 and 22 answers false for a good URL with letters such as ü
- * once the caller has been compiled to machine code, so the text is parsed instead.
+ * Parses a URL; returns null when the text is none. `URL.canParse` of Node.js 20 and 22 returns false for a valid URL
+ * with letters such as ü once the caller has been compiled to machine code, so it is not used.
  */
 export function parseUrl(text: string, base?: string | URL): URL | null {
   try {

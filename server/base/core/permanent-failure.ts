@@ -1,4 +1,4 @@
-/** Work that failed in a way that trying again cannot cure: a number that does not exist, a request that is malformed. */
+/** Thrown when work failed and no retry can succeed: a number that does not exist, a malformed request. */
 export class PermanentFailure extends Error {
   override readonly name: string = 'PermanentFailure'
 }

@@ -22,11 +22,11 @@ export interface Clock {
 export interface Randomness {
   bytes(length: number): Buffer
   uuid(): string
-  /** `bytes` random bytes as base64url. */
+  /** Returns `bytes` random bytes as base64url. */
   token(bytes: number): string
 }
 
-/** Values that may stand in a SQL statement. Arrays become PostgreSQL arrays; objects must be serialised by the caller. */
+/** Values of SQL parameters. Arrays become PostgreSQL arrays; the caller must serialise objects. */
 export type SqlScalar = string | number | boolean | Date
 export type SqlValue = SqlScalar | null | readonly (SqlScalar | null)[]
 
@@ -35,10 +35,10 @@ export interface Queryable {
   query<Row>(statement: Sql): Promise<Row[]>
 }
 
-/** Statements that are started together run one after the other. */
+/** A transaction; statements that are started together run one after the other. */
 export interface Transaction extends Queryable {
   readonly inTransaction: true
-  /** Runs a statement in its turn, before the commit, without waiting for it. When it fails, so does the transaction. */
+  /** Runs a statement in its turn, before the commit, without waiting. If it fails, the transaction fails. */
   send(statement: Sql): void
 }
 
@@ -53,14 +53,14 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
-/** Short-lived shared values. Losing it weakens no guarantee. */
+/** Short-lived shared values. The service stays correct when they are lost. */
 export interface Cache {
-  /** Puts a line at the head of a list. The list keeps the newest `most` and ends `ttlSeconds` after the last one. */
+  /** Puts a line at the head of a list, which keeps `most` lines and expires `ttlSeconds` after the newest. */
   prepend(key: string, line: string, bounds: { readonly most: number; readonly ttlSeconds: number }): Promise<void>
-  /** The lines of a list, the newest first. */
+  /** Returns the lines of a list, the newest first. */
   list(key: string): Promise<readonly string[]>
   delete(key: string): Promise<void>
-  /** Tells every process that `topic` changed. A hint: receivers read the database. */
+  /** Tells every process that `topic` changed; subscribers then read the database. */
   publish(topic: string): Promise<void>
   /** Calls `listener` on each publication of `topic` until the returned function is called. */
   subscribe(topic: string, listener: () => void): () => void
@@ -70,8 +70,8 @@ export interface Cache {
 
 export interface RateLimits {
   /**
-   * Takes one from `key`'s quota of `limit` per `windowSeconds`. Its window begins with its first request; one that slides
-   * holds in every window of this length.
+   * Takes one request from `key`'s quota of `limit` per `windowSeconds`. The window begins with the first request; a
+   * sliding quota applies to every window of this length.
    */
   take(
     key: string,
@@ -98,7 +98,7 @@ export interface Carrier {
 
 /** A carrier for each channel. */
 export interface Mailer extends Carrier {
-  /** Whether anybody can get RCS messages. */
+  /** Whether there is a carrier for RCS messages. */
   readonly carriesRcs: boolean
 }
 
@@ -111,12 +111,12 @@ export interface SigningKey {
 }
 
 export interface Keyring {
-  /** The key that signs for `purpose` now. */
+  /** Returns the key that signs for `purpose` now. */
   current(purpose: KeyPurpose): SigningKey
-  /** The public key of `kid` when it was made for `purpose` and still verifies. */
+  /** Returns the public key of `kid` when it was made for `purpose` and may still verify signatures. */
   find(purpose: KeyPurpose, kid: string): KeyObject | undefined
   /**
-   * Public JWKs of every key that is next, current or retired but still needed: those of one purpose, or of all but
+   * Returns the public JWKs of keys that are next, current or retired but still needed: of one purpose, or of all but
    * `federation`, whose keys sign no tokens (OpenID Federation 1.0 section 3.1.1).
    */
   jwks(purpose?: KeyPurpose): readonly Readonly<Record<string, string>>[]
@@ -128,31 +128,31 @@ export interface Keyring {
 export interface Sealer {
   seal(plaintext: Buffer, context: string): string
   open(sealed: string, context: string): Buffer
-  /** A 32-byte secret for one purpose, the same in every process with the same first key. */
+  /** Returns a 32-byte secret for one purpose, the same in every process with the same first key. */
   derive(purpose: string): Buffer
-  /** The secrets of all keys for one purpose, that of the first key first: what was made with any of them counts. */
+  /** Returns the secrets of all keys for one purpose, in the order of the keys; verifiers accept any of them. */
   deriveAll(purpose: string): readonly Buffer[]
-  /** The keys that open, the one that seals first. */
+  /** The ids of the keys that can open values, that of the sealing key first. */
   readonly keyIds: readonly string[]
 }
 
 export interface Switches {
   isOn(name: SwitchName): Promise<boolean>
   list(): Promise<readonly { name: SwitchName; enabled: boolean; default: boolean }[]>
-  /** `record` runs in the transaction of the change and is told how the switch stood before. */
+  /** Sets a switch. `record` runs in the same transaction and receives the former state. */
   set(name: SwitchName, enabled: boolean, record?: (tx: Transaction, before: boolean) => Promise<void>): Promise<void>
 }
 
 export type LogFields = Readonly<Record<string, string | number | boolean | null | undefined>>
 
-/** JSON lines. Only short typed fields: never tokens, keys, codes, card or personal data. */
+/** Writes JSON lines with short typed fields: never tokens, keys, codes, card or personal data. */
 export interface Logger {
   info(message: string, fields?: LogFields): void
   warn(message: string, fields?: LogFields & { readonly error?: never }, cause?: unknown): void
   error(message: string, fields?: LogFields, cause?: unknown): void
 }
 
-/** Makes and recognises the server's DPoP nonces without storing any. */
+/** Makes and verifies the server's DPoP nonces without storing any. */
 export interface NonceSource {
   /** The nonce to hand out now. */
   readonly current: (now: Date) => string
@@ -163,32 +163,32 @@ export interface NonceSource {
   readonly isValid: (nonce: string, now: Date) => boolean
 }
 
-/** What a process needs to know about its surroundings; read once, in platform/config.ts. */
+/** The configuration of a process, read once from the environment in platform/config.ts. */
 export interface Config {
   /** The issuer; no trailing slash. */
   readonly baseUrl: string
   readonly port: number
   /** The addresses to listen on; null is every address of the machine. */
   readonly listenHosts: readonly string[] | null
-  /** Values of the `Host` header that are taken beside that of `baseUrl`, lower case. */
+  /** Values of the `Host` header that are accepted besides that of `baseUrl`, lower case. */
   readonly allowedHosts: readonly string[]
   readonly dataDir: string
   readonly sandbox: boolean
-  /** Strangers may play in this sandbox: what would show people's messages or sign in without proof needs the operator. */
+  /** Whether strangers may use the sandbox: reading messages and signing in without proof then need the operator. */
   readonly isSandboxPublic: boolean
-  /** Addresses that others gave may also be plain http on this machine, as in a trial. */
+  /** Whether addresses from other parties may also be plain http on this machine, as in a trial. */
   readonly outboundLoopback: boolean
   /** The hosts of push services: names, or `*.` before a name for all below it. */
   readonly pushHosts: readonly string[]
-  /** How push services reach the operator: a `mailto:` or `https:` URI. */
+  /** The operator's contact for push services: a `mailto:` or `https:` URI. */
   readonly pushContact: string
-  /** What becomes of purchases at merchants that the directory does not list. */
+  /** Whether purchases at merchants that are not in the directory are refused or allowed. */
   readonly unlistedMerchants: 'refuse' | 'allow'
   readonly databaseUrl: string | null
   readonly redisUrl: string | null
   readonly smtpUrl: string | null
   readonly mailFrom: string
-  /** Where people reach the operator: a mail address or an https page; null where none is named. */
+  /** The operator's contact for people: a mail address or an https page; null where none is configured. */
   readonly operatorContact: string | null
   /** The RCS Business Messaging API and the agent that people see; null without a carrier. */
   readonly rcs: { readonly apiUrl: string; readonly apiToken: string; readonly agentId: string } | null
@@ -198,55 +198,55 @@ export interface Config {
   readonly presentationRequestTtlSeconds: number
   readonly credentialOfferTtlSeconds: number
   readonly credentialTtlSeconds: number
-  /** Of the statements about subordinates. */
+  /** The lifetime of statements about subordinates. */
   readonly federationStatementTtlSeconds: number
   readonly trustMarkTtlSeconds: number
-  /** What an enrolled merchant, and an operator of agents, must hold to count as verified. */
+  /** The trust mark that an enrolled merchant, or operator of agents, needs to count as verified. */
   readonly trustMarks: { readonly verifiedMerchant: string; readonly verifiedAgentOperator: string }
   readonly legacyRs256Until: Date | null
-  /** Of people who named none. */
+  /** The currency of people who have chosen none. */
   readonly defaultCurrency: string
   readonly requireDpop: boolean
-  /** What one client or person may send in a minute; 0 is no limit. */
+  /** The requests that one client or person may send per minute; 0 is no limit. */
   readonly requestsPerMinute: number
-  /** What one address may register in a minute. */
+  /** The clients that one network address may register per minute. */
   readonly registrationsPerMinute: number
-  /** Sign-in links that one network address may request in a minute. */
+  /** The sign-in links that one network address may request per minute. */
   readonly signInLinksPerMinute: number
-  /** Proxies in front of the server that write X-Forwarded-For. */
+  /** The number of proxies in front of the server that write X-Forwarded-For. */
   readonly trustedProxies: number
-  /** How long the server still takes connections after it was told to stop. */
+  /** The time for which the server still accepts connections after it was told to stop. */
   readonly shutdownGraceSeconds: number
-  /** How long a start waits for a database that is away. */
+  /** The time for which a start waits for an unreachable database. */
   readonly startTimeoutSeconds: number
   readonly magicLinkGate: boolean
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error' | 'silent'
   readonly switchDefaults: Readonly<Record<SwitchName, boolean>>
   readonly databasePoolSize: number
   readonly stripeSecretKey: string | null
-  /** What browsers use beside it; given whenever the secret key is. */
+  /** Stripe's key for browsers; set whenever the secret key is. */
   readonly stripePublishableKey: string | null
-  /** Where Stripe's API is, as an origin; null is its own address. */
+  /** The origin of Stripe's API; null for its usual address. */
   readonly stripeApiBase: string | null
   readonly secrets: {
     readonly operatorToken: string
     readonly processorWebhook: string
     readonly rcsCallback: string
-    /** The first seals, all open. */
+    /** The first key seals values; every key opens them. */
     readonly keyEncryptionKeys: readonly Buffer[]
   }
-  /** Operator credential given by the environment rather than made at first start. */
+  /** Whether the operator token comes from the environment rather than from the first start. */
   readonly operatorTokenConfigured: boolean
 }
 
-/** An answer of another server; redirects are answers too and are never followed. */
+/** An answer of another server. Redirects are returned, not followed. */
 export interface OutboundAnswer {
   readonly status: number
-  /** Without parameters, in lower case; null when the answer names none. */
+  /** The media type without parameters, in lower case; null when the answer names none. */
   readonly mediaType: string | null
-  /** As it came, at most 1 MiB. */
+  /** The unchanged body, at most 1 MiB. */
   readonly body: Buffer
-  /** As it came; null when the answer has none. */
+  /** The unchanged `Retry-After` header; null when the answer has none. */
   readonly retryAfter: string | null
 }
 
@@ -255,13 +255,13 @@ interface OutboundPost {
   readonly body: Buffer
 }
 
-/** The one way to addresses that others gave: https at public addresses (and this machine in a trial), 5 s, 1 MiB. */
+/** Sends requests to addresses from others: https at public addresses (or this machine in a trial), 5 s, 1 MiB. */
 export interface Outbound {
-  /** GET. Throws OutboundFailure for an address that is not allowed and for an answer that does not come or is too large. */
+  /** Sends a GET. Throws OutboundFailure for an address that is not allowed, no answer, and one that is too large. */
   get(url: string, request: { readonly accept: string; readonly signal?: AbortSignal }): Promise<OutboundAnswer>
-  /** POST, under the same guard. */
+  /** Sends a POST under the same rules. */
   post(url: string, request: OutboundPost): Promise<OutboundAnswer>
-  /** Whether `get` and `post` would try the address; what its name resolves to is checked when it is dialled. */
+  /** Whether `get` and `post` accept the address. The IP addresses of its host are checked on connecting. */
   allows(url: string): boolean
 }
 
@@ -283,7 +283,7 @@ export interface Platform {
   readonly shutdown: Shutdown
 }
 
-/** Whether the process has been told to stop: it then finishes what it has accepted, and wants nothing more. */
+/** Whether the process has been told to stop: it then finishes its running work and accepts no more. */
 export interface Shutdown {
   begin(): void
   hasBegun(): boolean

@@ -18,13 +18,13 @@ export interface SetupIntent {
 }
 
 export type PaymentOutcome =
-  /** The card was charged, with this amount, which has to be compared with what was ordered. */
+  /** The card was charged with this amount, which the caller must compare with the amount of the settlement. */
   | { readonly status: 'succeeded'; readonly amountMinor: number; readonly currency: string }
   /** No money moved, and none will without another confirmation. */
   | { readonly status: 'failed'; readonly code: string }
-  /** The bank wants the cardholder: nothing happens until they have answered it, and they may still answer. */
+  /** The bank asks the cardholder for a challenge, which is still open. */
   | { readonly status: 'requires_action' }
-  /** Not decided yet, or the processor could not say. */
+  /** The charge is not decided yet, or the processor did not tell its state. */
   | { readonly status: 'unknown' }
 
 export interface PaymentIntentRequest {
@@ -40,26 +40,26 @@ export interface PaymentIntentRequest {
 /** A payment intent as the processor keeps it. */
 export interface PaymentIntent {
   readonly id: string
-  /** What it was created for; null when it is none of ours. */
+  /** The settlement for which it was created; null when this service did not create it. */
   readonly settlementId: string | null
   readonly outcome: PaymentOutcome
-  /** With it the cardholder's browser answers their bank. */
+  /** The secret with which the cardholder's browser answers the bank's challenge. */
   readonly clientSecret: string
 }
 
 export interface ProcessorDispute {
   readonly id: string
   readonly paymentIntentId: string
-  /** The processor's word, for instance `needs_response`. */
+  /** The processor's own name of the status, for instance `needs_response`. */
   readonly status: string
 }
 
-/** A processor that could not be reached or did not answer in time: nothing is known about the effect. */
+/** The processor could not be reached or did not answer in time: whether the request had an effect is unknown. */
 export class ProcessorUnreachable extends Error {
   override readonly name = 'ProcessorUnreachable'
 }
 
-/** The processor refused the request itself, or failed at it, for good: it moved no money, and repeating it is no use. */
+/** The processor refused the request, or failed at it, for good: it moved no money, and a retry cannot succeed. */
 export class ProcessorRefused extends Error {
   override readonly name = 'ProcessorRefused'
   constructor(
@@ -71,24 +71,24 @@ export class ProcessorRefused extends Error {
   }
 }
 
-/** Every method may throw `ProcessorUnreachable`, and those that change something `ProcessorRefused`. */
+/** The processor. Every method may throw `ProcessorUnreachable`, and those that change something `ProcessorRefused`. */
 export interface Processor {
   readonly kind: 'sandbox' | 'stripe'
   readonly publishableKey: string | null
-  /** `replaced` is the person's customer of before, which the processor does not know any more. */
+  /** Creates a customer; `replaced` is the person's former one, which the processor does not know any more. */
   createCustomer(principalId: string, replaced?: string): Promise<string>
   createSetupIntent(request: { principalId: string; customerId: string; idempotencyKey: string }): Promise<SetupIntent>
   retrieveSetupIntent(id: string): Promise<SetupIntent | null>
-  /** Forgets a card, so that it cannot be charged again; one that is unknown already is fine. */
+  /** Detaches a card, so that it cannot be charged again; does nothing for an unknown one. */
   detachCard(paymentMethodId: string): Promise<void>
-  /** Deletes a customer with all that the processor has saved for them; one that is unknown already is fine. */
+  /** Deletes a customer with all that the processor has saved for them; does nothing for an unknown one. */
   deleteCustomer(customerId: string): Promise<void>
   /** Creates the intent without moving money; idempotent on the settlement's id. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }>
   /** Moves the money; idempotent on the settlement's id. */
   confirmPaymentIntent(id: string, settlementId: string): Promise<PaymentOutcome>
   retrievePaymentIntent(id: string): Promise<PaymentIntent | null>
-  /** The intent that was created for a settlement, if the processor has one. */
+  /** Returns the intent that was created for a settlement; null when the processor has none. */
   findPaymentIntent(settlement: {
     settlementId: string
     customerId: string
@@ -96,7 +96,7 @@ export interface Processor {
   }): Promise<PaymentIntent | null>
   /** Cancels the intent. Returns `failed`, or `succeeded` when the charge had already been made. */
   cancelPaymentIntent(id: string): Promise<PaymentOutcome>
-  /** Gives the whole charge back; once per intent, however often it is asked. */
+  /** Refunds the whole charge; idempotent on the intent. */
   refundPayment(paymentIntentId: string): Promise<void>
   retrieveDispute(id: string): Promise<ProcessorDispute | null>
 }

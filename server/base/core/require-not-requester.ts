@@ -1,7 +1,7 @@
 import type { WalletActor } from './call'
 import { ServiceError } from './errors'
 
-/** 403 forbidden: an agent may not decide its own request, even with a token for wallet access. */
+/** Throws 403 forbidden when an agent decides its own request, even with a token for wallet access. */
 export function requireNotRequester(actor: WalletActor, agentClientId: string): void {
   if (actor.via !== 'token' || actor.token.agentClientId !== agentClientId) return
   throw new ServiceError('forbidden', 'An agent cannot decide a request of its own.')

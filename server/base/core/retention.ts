@@ -5,8 +5,8 @@ const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /**
- * What is kept, how long and why: the one source of the sweeps' periods, of docs/privacy.md, of the portal's page on privacy
- * and of `npm run admin -- retention`. Each table of the database is in one entry.
+ * The kinds of data, how long they are kept and why: the one source of the sweeps' periods, of docs/privacy.md, of the
+ * portal's page on privacy and of `npm run admin -- retention`. Each table of the database is in one entry.
  */
 export const retention = {
   payments: {
@@ -169,7 +169,7 @@ export const retention = {
   replayKeys: {
     what: 'Used identifiers and nonces of proofs and assertions',
     tables: ['replay_keys', 'credential_nonces'],
-    // As far as the clocks of two processes may be apart: each starts within a minute of the database's.
+    // The most by which the clocks of two processes differ: each starts within a minute of the database's.
     kept: 2 * MINUTE,
     after: { column: 'expires_at', words: 'the proof or assertion expired' },
     why: 'each is taken once, also where the clocks of processes differ',
@@ -300,12 +300,12 @@ export const retention = {
 
 export type RetentionKind = keyof typeof retention
 
-/** The kinds that are deleted some time after an instant, which a sweep does. */
+/** The kinds of data that a sweep deletes a fixed time after an instant. */
 export type SweptKind = {
   [K in RetentionKind]: (typeof retention)[K]['kept'] extends number ? K : never
 }[RetentionKind]
 
-/** Rows of this kind whose time is before this instant are deleted. */
+/** Returns the instant before which the time of a row must lie for a sweep to delete it. */
 export function sweptBefore(kind: SweptKind, now: Date): Date {
   return new Date(now.getTime() - retention[kind].kept * 1000)
 }

@@ -1,4 +1,4 @@
-/** Work that another server puts off: it is tried again, but not before so many seconds. */
+/** Thrown when another server asks to wait: the work is tried again, but not before so many seconds. */
 export class RetryLater extends Error {
   override readonly name: string = 'RetryLater'
   constructor(

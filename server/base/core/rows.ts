@@ -4,7 +4,7 @@ import { invariant } from './invariant'
 type Model = keyof Prisma.TypeMap['model']
 type Columns<M extends Model> = Prisma.TypeMap['model'][M]['payload']['scalars']
 
-/** Columns of type date. Statements return them as `YYYY-MM-DD`. */
+/** The columns of type date, which statements return as `YYYY-MM-DD`. */
 const dateColumns = ['day'] as const
 type DateColumn = (typeof dateColumns)[number]
 
@@ -19,8 +19,8 @@ type Returned<Name, Value> = Name extends DateColumn
       : Value
 
 /**
- * A row of a table, or some of its columns, as a statement returns them: bigint as a number, date as text. The columns and
- * their types are those of the model in prisma/schema. `Known` says more about a column than its type can: the values of a
+ * A row of a table, or some of its columns, as a statement returns them: bigint as a number, date as text. The columns
+ * and their types are those of the model in prisma/schema. `Known` gives columns a more exact type: the values of a
  * text, the shape of a JSON value.
  */
 export type Row<
@@ -29,10 +29,10 @@ export type Row<
   Known extends Partial<Record<Column, unknown>> = object,
 > = Omit<{ [Name in Column]: Returned<Name, Columns<M>[Name]> }, keyof Known> & Known
 
-/** Rows of one table as they are told to the person whom they are about. */
+/** Rows of one table as they are shown to the person whose data they hold. */
 export type StoredRows = readonly Readonly<Record<string, unknown>>[]
 
-/** What Prisma's client reads for a value of a row. */
+/** The type that Prisma's client returns for a value of a row. */
 type Read<Value> = Value extends string
   ? string | Date
   : Value extends number
@@ -41,7 +41,7 @@ type Read<Value> = Value extends string
       ? Value
       : unknown
 
-/** What Prisma's client has read, as a statement would return it. Throws when a bigint is beyond 2^53 - 1. */
+/** Converts a row of Prisma's client to the form that a statement returns. Throws when a bigint is beyond 2^53 - 1. */
 export function rowOf<Target extends object>(read: { readonly [Name in keyof Target]: Read<Target[Name]> }): Target {
   return Object.fromEntries(Object.entries(read).map(([name, value]) => [name, returned(name, value)])) as Target
 }

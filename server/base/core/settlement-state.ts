@@ -4,7 +4,7 @@ import { type Sql, sql } from './sql'
 export const settlementStates = ['reserved', 'submitting', 'requires_action', 'unknown', 'succeeded', 'failed'] as const
 export type SettlementState = (typeof settlementStates)[number]
 
-/** Whether a settlement may still move, and whether its amount is held or spent. Moves: money/settlement/states.ts. */
+/** Whether a state is final, and whether the amount is held or spent. Transitions: money/settlement/states.ts. */
 const facts: Readonly<Record<SettlementState, { readonly isFinal: boolean; readonly countsAsMoney: boolean }>> = {
   reserved: { isFinal: false, countsAsMoney: true },
   submitting: { isFinal: false, countsAsMoney: true },
@@ -17,12 +17,12 @@ const facts: Readonly<Record<SettlementState, { readonly isFinal: boolean; reado
 /** States of settlements that are still under way. */
 export const openStates = settlementStates.filter((state) => !facts[state].isFinal)
 
-/** States of settlements that take nothing of any limit and leave their mandate free. */
+/** States of settlements that count against no limit and leave their mandate unused. */
 export const releasedStates = settlementStates.filter((state) => !facts[state].countsAsMoney)
 
 /**
- * `IN (…)` for a statement about `settlements.state`. The states are literals, so that the planner sees that a partial
- * index covers the statement.
+ * Returns `IN (…)` for a condition on `settlements.state`. The states are literals, so that the planner sees that a
+ * partial index covers the statement.
  */
 export function stateIn(states: readonly SettlementState[]): Sql {
   return sql.raw(`IN (${states.map((state) => `'${state}'`).join(', ')})`)

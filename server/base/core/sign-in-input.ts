@@ -1,20 +1,20 @@
 /** Plain rules without a library, since the sign-in page loads them before anything else. */
 
-/** An e-mail address, as far as it can be told without writing to it: no spaces, no control characters. */
+/** An e-mail address by its form alone: no spaces, no control characters. */
 export const MAIL_ADDRESS = /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u
-/** In characters (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
+/** The longest e-mail address, in characters (RFC 5321 section 4.5.3.1.3, without the angle brackets). */
 export const MAIL_ADDRESS_MAX = 254
 
 /**
- * Where to go after signing in: a path of this portal, or the home page. Anything that a browser could take for
- * another site is dropped.
+ * Returns the page to open after signing in: a path of this portal, or the home page in place of anything that a
+ * browser could take for another site.
  */
 export function safeNext(next: string | null | undefined): string {
   const isPath = typeof next === 'string' && /^\/(?![/\\])[^\\\p{Cc}]*$/u.test(next) && next.length <= 1_000
   return isPath && !next.startsWith('/sign-in') && !next.startsWith('/api/') ? next : '/'
 }
 
-/** Where to sign in and come back from; `ended` is the short word for why a session ended. */
+/** Returns the sign-in page that leads to `next` afterwards; `ended` is the short word for why a session ended. */
 export function signInPath(next: string, ended: string | null): string {
   const query = new URLSearchParams()
   if (next !== '/') query.set('next', next)
@@ -22,13 +22,13 @@ export function signInPath(next: string, ended: string | null): string {
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`
 }
 
-/** Where a person who is signed in signs in once more, and comes back from. */
+/** Returns the page on which a person who is signed in signs in again, and which then leads to `next`. */
 export const signInAgainPath = (next: string): string => `/sign-in?again=1&next=${encodeURIComponent(next)}`
 
-/** How the page of the first day knows that somebody was led there, who did not ask for it. */
+/** Tells the welcome page that it was opened by the sign-in and not by a link. */
 export const AFTER_SIGN_IN = 'sign-in'
 
-/** Where signing in leads: where the person wanted to go, or else by the page of the first day to the home page. */
+/** Returns the page that follows a sign-in: the requested one, or the welcome page when that is the home page. */
 export function landingPath(next: string): string {
   return next === '/' ? `/welcome?from=${AFTER_SIGN_IN}` : next
 }

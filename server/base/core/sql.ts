@@ -4,21 +4,21 @@ import type { SqlScalar, SqlValue } from './platform'
 export { Sql }
 
 /**
- * A SQL statement or a part of one. Each value becomes a parameter, and each part is spliced in, so the text depends on the
- * code alone and can be prepared once: `` sql`SELECT ${columns} FROM clients WHERE id = ${clientId}` ``.
+ * Builds a SQL statement or a part of one. Values become parameters and parts are inserted, so the text depends only on
+ * the code and can be prepared once: `` sql`SELECT ${columns} FROM clients WHERE id = ${clientId}` ``.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Sql)[]): Sql {
   return new Sql(strings, values)
 }
 
-/** Text that is SQL already, such as a list of column names. It must come from the code, never from a request. */
+/** Builds a part from SQL text, such as a list of column names. It must come from the code, never from a request. */
 sql.raw = (text: string | number): Sql => raw(String(text))
 
 type ColumnType = 'text' | 'int' | 'bigint' | 'boolean' | 'timestamptz' | 'jsonb'
 
 /**
- * Rows for a FROM clause, one array parameter per column: `unnest(…) AS alias (columns)`. The text depends on the columns
- * alone, however many rows there are. A jsonb column takes JSON text.
+ * Builds rows for a FROM clause, one array parameter per column: `unnest(…) AS alias (columns)`. The text depends on
+ * the columns, not on the number of rows. A jsonb column takes JSON text.
  */
 sql.rows = <Column extends string>(
   alias: string,

@@ -1,7 +1,7 @@
 import type { Queryable } from './platform'
 import { type Sql, sql } from './sql'
 
-/** How many rows a sweep deletes in one statement, so that nobody waits long for its locks. */
+/** The number of rows that a sweep deletes in one statement, so that others wait only briefly for its locks. */
 export const SWEPT_AT_ONCE = 5_000
 
 /** Runs the DELETE of a sweep. Returns how many rows it deleted. */

@@ -7,14 +7,14 @@ export interface CalendarDate {
 }
 
 const HOUR_MILLISECONDS = 3_600_000
-/** No zone is further from UTC, so a time of a date lies within this of the same time in UTC. */
+/** More than any zone's distance from UTC: a local time lies within this of the same time in UTC. */
 const FURTHEST_MILLISECONDS = 27 * HOUR_MILLISECONDS
 
-/** More zones than the IANA database has; their names may be spelled in any case. */
+/** The most formats that are kept: more than there are zones, whose names may be spelled in any case. */
 const FORMATS_MAX = 1_000
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** The format of a zone, kept since making one is slow. */
+/** Returns the format of a zone, which is kept because making one is slow. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone)
   if (known !== undefined) return known
@@ -34,7 +34,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return format
 }
 
-/** What the clocks of a zone show at an instant, as the UTC instant at which UTC's show the same. */
+/** Returns the local time of a zone at an instant, as the instant at which UTC has the same time of day and date. */
 function shownAt(instant: number, timeZone: string): number {
   if (timeZone === 'UTC') return instant - (instant % 1000)
   const parts = new Map(
@@ -46,20 +46,20 @@ function shownAt(instant: number, timeZone: string): number {
   return Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
 }
 
-/** The date of an instant by the clocks of a zone. */
+/** Returns the local date of a zone at an instant. */
 export function zonedDate(instant: Date, timeZone: string): CalendarDate {
   const shown = new Date(shownAt(instant.getTime(), timeZone))
   return { year: shown.getUTCFullYear(), month: shown.getUTCMonth() + 1, day: shown.getUTCDate() }
 }
 
-/** The instant at which a date begins by the clocks of a zone: 00:00, or the first time after it where clocks skip that. */
+/** Returns the instant at which a date begins in a zone: 00:00, or the first time after it where clocks skip 00:00. */
 export function midnightIn(timeZone: string, date: CalendarDate): Date {
   return timeIn(timeZone, date, 0)
 }
 
 /**
- * The instant at which the clocks of a zone show a time of a date, in minutes after 00:00: the first one where clocks go
- * back and show it twice, the first time after it where they skip it.
+ * Returns the instant of a local time in a zone, given in minutes after 00:00 of a date: the first of two where clocks
+ * go back and show it twice, the first instant after it where they skip it.
  */
 export function timeIn(timeZone: string, { year, month, day }: CalendarDate, minute: number): Date {
   const wanted = Date.UTC(year, month - 1, day, 0, minute)
@@ -69,19 +69,19 @@ export function timeIn(timeZone: string, { year, month, day }: CalendarDate, min
   return new Date(exact.length > 0 ? Math.min(...exact) : firstShowing(wanted, timeZone, [before, after]))
 }
 
-/** The last instant up to `now` at which the clocks of a zone showed a time of the day. */
+/** Returns the last instant up to `now` at which it was a time of day in a zone. */
 export function lastTimeIn(timeZone: string, minute: number, now: Date): Date {
   const { before } = around(timeZone, minute, now)
   return before
 }
 
-/** The first instant after `now` at which they will show it. */
+/** Returns the first instant after `now` at which it will be a time of day in a zone. */
 export function nextTimeIn(timeZone: string, minute: number, now: Date): Date {
   const { after } = around(timeZone, minute, now)
   return after
 }
 
-/** A date that a zone leaves out has no such time of its own, so that two days are looked at on either side. */
+/** Returns the instants of a time of day before and after `now`. Tries two days either way: zones may skip a date. */
 function around(timeZone: string, minute: number, now: Date): { readonly before: Date; readonly after: Date } {
   const { year, month, day } = zonedDate(now, timeZone)
   const near = [-2, -1, 0, 1, 2].map((days) => timeIn(timeZone, { year, month, day: day + days }, minute).getTime())
@@ -91,7 +91,7 @@ function around(timeZone: string, minute: number, now: Date): { readonly before:
   }
 }
 
-/** The first instant at which the clocks show `wanted` or later, which they skip. */
+/** Returns the first instant after a local time that the clocks of a zone skip. */
 function firstShowing(wanted: number, timeZone: string, [before, after]: readonly [number, number]): number {
   let [low, high] = [before, after]
   while (high - low > 1) {
@@ -102,7 +102,7 @@ function firstShowing(wanted: number, timeZone: string, [before, after]: readonl
   return high
 }
 
-/** Whether the IANA database, as this process knows it, has a zone of this name. An offset such as `+02:00` is none. */
+/** Whether this process's IANA database has a zone of this name. An offset such as `+02:00` is no name. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false
   try {
