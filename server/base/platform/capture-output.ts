@@ -3,7 +3,7 @@ import type { Logger } from '../core/platform'
 import { escapeControls, withoutCredentials } from './logger'
 
 const LINE_MAX_BYTES = 1_000
-/** What a line holds beside the text: level, time, pid and names. */
+/** The bytes of a log line besides its text: level, time, pid and names. */
 const ENVELOPE_BYTES = 150
 
 type Level = 'info' | 'warn' | 'error'
@@ -19,8 +19,8 @@ const levelOfConsole = {
 } as const
 
 /**
- * Sends what the framework, the runtime and libraries print through the logger, one line for each text: the console, both
- * output streams, warnings of Node, and the error that ends the process. For the rest of the process.
+ * Redirects to the logger all that the framework, the runtime and libraries print from now on, one line for each text:
+ * the console, both output streams, warnings of Node, and the error that ends the process.
  */
 export function captureOutput(log: Logger): void {
   const write: Write = (level, text) => {
@@ -32,7 +32,7 @@ export function captureOutput(log: Logger): void {
   }
   captureStream(process.stdout, (text) => write('info', text))
   captureStream(process.stderr, (text) => write('warn', text))
-  // Node prints these past its own streams.
+  // Node writes warnings without `process.stderr.write`.
   process.removeAllListeners('warning').on('warning', ({ name, message }) => write('warn', `${name}: ${message}`))
   process.on('uncaughtException', (error) => {
     log.error('process failed', {}, error)
@@ -40,7 +40,7 @@ export function captureOutput(log: Logger): void {
   })
 }
 
-/** The logger itself writes to the file descriptor, and so past the stream. */
+/** Redirects a stream to `take`. The logger is not affected, because it writes to the file descriptor. */
 function captureStream(stream: NodeJS.WriteStream, take: (text: string) => void): void {
   stream.write = (chunk: string | Uint8Array, ...more: unknown[]): boolean => {
     take(typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString('utf8'))
@@ -50,7 +50,7 @@ function captureStream(stream: NodeJS.WriteStream, take: (text: string) => void)
   }
 }
 
-/** Without colours and credentials, and then cut so that its line of JSON, as it is written, has at most a kilobyte. */
+/** Removes colours and credentials from a text and cuts it, so that its line of JSON has at most a kilobyte. */
 function toOneLine(text: string): string {
   let line = withoutCredentials(stripVTControlCharacters(text).trim())
   while (writtenBytes(line) > LINE_MAX_BYTES - ENVELOPE_BYTES) line = line.slice(0, -20)

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/platform'
 
-/** The system's clock, less what it is ahead of the clock that counts. */
+/** Returns the system's clock, set back by the milliseconds that it is ahead of the database's. */
 export const createClock = (aheadMilliseconds: number): Clock => ({
   now: () => new Date(Date.now() - aheadMilliseconds),
 })

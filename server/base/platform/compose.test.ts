@@ -113,7 +113,7 @@ describe('composing the platform', () => {
 
 describe('the container', () => {
   test('the container holds one platform for every bundle of the process', async () => {
-    // Files that ran before in this process may have left theirs.
+    // Test files that ran before in this process may have left their platform.
     installPlatform(null)
     expect(() => getPlatform()).toThrow('has not been started')
     const database = await openTestDatabase()

@@ -21,11 +21,11 @@ import { systemRandomness } from './random'
 import { createRateLimits } from './rate-limits'
 import { createSwitches } from './switches'
 
-/** How long a process may take to notice that a key was rotated or blocked elsewhere. */
+/** The longest that a process takes to notice that another one has rotated or blocked a key. */
 const KEYRING_REFRESH_MILLISECONDS = 1_000
 const VACUUM_MILLISECONDS = 3_600_000
 
-/** What tests bring themselves. A database that is given stays the giver's to close. */
+/** Parts that a test supplies in place of the usual ones. The caller closes a database that it supplies. */
 export interface Overrides {
   readonly config?: Config
   readonly clock?: Clock
@@ -33,12 +33,12 @@ export interface Overrides {
   readonly database?: OpenDatabase
 }
 
-/** What a start did and chose, for the banner at start. */
+/** Facts about a start, for the banner. */
 export interface StartFacts {
   readonly database: OpenDatabase['kind']
   readonly databaseVersion: string
   readonly migrationsApplied: number
-  /** Nobody had made signing keys in the database before. */
+  /** Whether there were no signing keys in the database before. */
   readonly isFirstRun: boolean
   readonly cache: 'memory' | 'redis'
   readonly mail: 'outbox' | 'smtp'
@@ -55,7 +55,7 @@ export interface ComposedPlatform {
 
 type Closers = (() => void | Promise<void>)[]
 
-/** Starts everything that a process needs, from its environment. Migrates the database. */
+/** Starts everything that a process needs, as its environment says, and migrates the database. */
 export async function composePlatform(env: Environment, overrides: Overrides = {}): Promise<ComposedPlatform> {
   const startedAt = performance.now()
   const closers: Closers = []
@@ -75,7 +75,7 @@ export async function composePlatform(env: Environment, overrides: Overrides = {
   }
 }
 
-/** Last started, first closed; one that fails does not keep the others open. */
+/** Closes what was opened, the last one first; a failure does not prevent the others from being closed. */
 async function closeAll(closers: Closers): Promise<void> {
   const failures: unknown[] = []
   for (const closer of closers.splice(0).toReversed()) {
@@ -172,7 +172,7 @@ async function openAndMigrate({ config, log, given }: DatabaseParts, closers: Cl
   const migrationsApplied = await migrate(db)
   if (migrationsApplied > 0) log.info('database migrated', { migrationsApplied })
   if (db.kind === 'embedded') {
-    // It has no autovacuum of its own.
+    // The embedded database has no autovacuum.
     const vacuum = (): Promise<void> => db.session((session) => session.script('VACUUM (ANALYZE)'))
     closers.push(every(VACUUM_MILLISECONDS, vacuum, log))
   }
@@ -186,7 +186,7 @@ function startCache(redis: RedisConnection | null, closers: Closers): Cache {
   return cache
 }
 
-/** A federation key stays listed while the longest-lived statement that it signed may be valid. */
+/** Returns the keyring's options: a federation key stays listed while a statement that it signed may be valid. */
 function keyringOptions({ federationStatementTtlSeconds, trustMarkTtlSeconds }: Config) {
   const lifetimes = [ENTITY_CONFIGURATION_TTL_SECONDS, federationStatementTtlSeconds, trustMarkTtlSeconds]
   return { federationListedSeconds: Math.max(...lifetimes) }

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { parseUrl } from '../core/parse-url'
 import { isLoopbackHost } from '../protocol/ip-address'
 
-/** Variables by name, as a process is given them. */
+/** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** A switch; undefined when it is not set. */
+/** A boolean variable; undefined when it is not set. */
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')
   .transform((value) => value === 'true' || value === '1')
   .optional()
 
-/** Rules that join several variables. They read the raw ones, so that they speak even when another one is wrong. */
+/** Returns the problems of variables that depend on each other. Reads raw values, so that it works on invalid ones. */
 export function joinedProblems(env: Environment): string[] {
   const embedded = env['DATABASE_URL'] === undefined
   const explicit = flag.safeParse(env['SANDBOX']).data
@@ -26,14 +26,14 @@ export function joinedProblems(env: Environment): string[] {
   ]
 }
 
-/** Several processes need a database that takes several, and a cache through which quotas and pages know of each other. */
+/** Returns a problem when several processes lack a served database, or Redis for shared quotas and change events. */
 function workerProblems({ WORKERS, DATABASE_URL, REDIS_URL }: Environment): string[] {
   const missing = Object.entries({ DATABASE_URL, REDIS_URL }).flatMap(([name, value]) => (value ? [] : [name]))
   if (missing.length === 0 || WORKERS === undefined || !(Number(WORKERS) > 1)) return []
   return [`WORKERS=${WORKERS} needs ${missing.join(' and ')}: several processes share them`]
 }
 
-/** A server that others reach must not be sent to the services of its own machine. */
+/** Returns a problem when a public server may send requests to services of its own machine. */
 function outboundProblems({ NODE_ENV, OUTBOUND_LOOPBACK, BASE_URL }: Environment): string[] {
   const isPublic = NODE_ENV === 'production' && !isLocal(BASE_URL)
   if (!isPublic || flag.safeParse(OUTBOUND_LOOPBACK).data !== true) return []
@@ -42,7 +42,7 @@ function outboundProblems({ NODE_ENV, OUTBOUND_LOOPBACK, BASE_URL }: Environment
   ]
 }
 
-/** A sandbox shows everybody's mail and signs in without proof, so it moves no money and stays on this machine. */
+/** Returns the problems of a sandbox, which must not use a live key and is public only with SANDBOX_PUBLIC. */
 function sandboxProblems(env: Environment): string[] {
   const problems: string[] = []
   if (/^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '')) {
@@ -98,21 +98,21 @@ function missingSecrets(env: Environment): string[] {
   )
 }
 
-/** Whether it is an https origin without a path, or http on a loopback host. */
+/** Whether a text is an https origin without a path, or http on a loopback host. */
 export function isIssuer(value: string): boolean {
   const parsed = parseUrl(value)
   if (!parsed || parsed.pathname !== '/' || /[?#@]/.test(value)) return false
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
 }
 
-/** An address that credentials may be sent to. */
+/** Whether credentials may be sent to an address. */
 export function isProtectedUrl(value: string): boolean {
   const parsed = parseUrl(value)
   if (!parsed || /[?#@]/.test(value)) return false
   return parsed.protocol === 'https:' || (parsed.protocol === 'http:' && isLoopback(parsed))
 }
 
-/** Whether the server is for its own machine. */
+/** Whether the base URL is on a loopback host. */
 export function isLocal(baseUrl: string | undefined): boolean {
   return baseUrl === undefined || isLoopback(parseUrl(baseUrl))
 }

@@ -10,7 +10,7 @@ import { decodeStrongKeys, isStrongSecret, readSecrets } from './secrets'
 
 export type { Environment } from './config-rules'
 
-/** The process's environment. No other file of the server reads it. */
+/** Returns the process's environment. No other file of the server reads it. */
 export function processEnvironment(): Environment {
   return process.env
 }
@@ -60,10 +60,10 @@ const PUSH_HOSTS = 'fcm.googleapis.com,*.push.services.mozilla.com,*.push.apple.
 
 const pushHostsOf = (list: string): string[] => list.split(',').map((host) => host.trim().toLowerCase())
 
-/** Tests register many agents from one machine. */
+/** Higher than outside the sandbox, because tests register many agents from one machine. */
 const SANDBOX_REGISTRATIONS_PER_MINUTE = 3_000
 
-/** A year: a credential that lives longer is better issued again. */
+/** A year. Credentials that are needed for longer should be issued again. */
 const CREDENTIAL_TTL_MAX_SECONDS = 31_536_000
 
 const fields = {
@@ -220,7 +220,7 @@ function toMode(settings: Settings, env: Environment) {
   }
 }
 
-/** Where this server is, and what it uses. */
+/** Returns the addresses of this server and of the services that it uses. */
 function toAddresses(settings: Settings) {
   const baseUrl = settings.BASE_URL ? new URL(settings.BASE_URL).origin : `http://localhost:${settings.PORT}`
   return {
@@ -239,7 +239,7 @@ function toAddresses(settings: Settings) {
   }
 }
 
-/** Push services want to reach the operator at a mail address or a page; a loopback address is neither. */
+/** Returns the push settings. Push services need a mail address or public page of the operator, not a loopback one. */
 function toPush({ PUSH_HOSTS: hosts, OPERATOR_CONTACT: contact, BASE_URL, MAIL_FROM }: Settings) {
   const page = BASE_URL?.startsWith('https:') === true ? new URL(BASE_URL).origin : null
   const [address = 'no-reply@localhost'] = /[^\s<>]+@[^\s<>]+/.exec(MAIL_FROM ?? '') ?? []

@@ -3,8 +3,8 @@ import type { Platform } from '../core/platform'
 const slot = Symbol.for('countersign.platform')
 
 /**
- * The process's platform. It hangs on the global object, because the web framework builds the same module into several
- * bundles, and there must be one database and one keyring for all of them.
+ * Returns the process's platform. It is kept on the global object, because the web framework builds the same module
+ * into several bundles, which must share one database and one keyring.
  */
 export function getPlatform(): Platform {
   const platform = readSlot()
@@ -12,7 +12,7 @@ export function getPlatform(): Platform {
   return platform
 }
 
-/** Makes `platform` the one that `getPlatform` returns; null takes it away. */
+/** Sets the platform that `getPlatform` returns; null removes it. */
 export function installPlatform(platform: Platform | null): void {
   Object.assign(globalThis, { [slot]: platform })
 }

@@ -21,7 +21,7 @@ export function createFileOnce(path: string, text: string): boolean {
   return true
 }
 
-/** Replaces a file as a whole: a reader finds, also after a power loss, the old content or the new one. */
+/** Replaces a file atomically: readers see the old or the new content, also after a power loss. */
 export function replaceFile(path: string, text: string): void {
   const draft = `${path}.${randomUUID()}`
   writeDurably(draft, text)

@@ -6,14 +6,14 @@ const MAX_TEXT_CHARS = 2_000
 const MAX_CAUSES = 4
 /** Compact JWTs and SD-JWTs, and runs as long as our own tokens, codes and hashes. */
 const credentials = /eyJ[\w-]+\.[\w.~-]+|(?<![\w-])[\w-]{43,}(?![\w-])/g
-/** The end of a text that was cut, where a piece of a credential may stand. */
+/** The last word of a text that was cut, which may be a piece of a credential. */
 const lastRun = /(?<![\w.~-])[\w.~-]*$/
 
-/** Characters that JSON lets pass and terminals obey: DEL, C1, line separators and directions. */
+/** Characters that JSON does not escape but terminals interpret: DEL, C1, line separators and directions. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
 const rawControls = /[\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g
 const escapeControl = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-/** A line of JSON as it is written. */
+/** Escapes control characters in a line of JSON, as the logger writes it. */
 export const escapeControls = (line: string): string => line.replace(rawControls, escapeControl)
 
 interface Destination {
@@ -43,7 +43,7 @@ export function createLogger(level: Config['logLevel'], destination?: Destinatio
   return { info: write('info'), warn: write('warn'), error: write('error') }
 }
 
-/** The text without anything that looks like a token, and not longer than a log line bears. */
+/** Returns the text without anything that looks like a token, cut to the length that a log line allows. */
 export function withoutCredentials(text: string): string {
   const isCut = text.length > MAX_TEXT_CHARS
   const head = isCut ? text.slice(0, MAX_TEXT_CHARS).replace(lastRun, '[cut]') : text
@@ -57,7 +57,7 @@ function clean(fields: LogFields): LogFields {
   )
 }
 
-/** An error by name, message and stack only: what libraries attach to theirs may hold parameters and answers. */
+/** Returns only name, message, stack and causes of an error: other members may hold parameters and answers. */
 function describe(cause: unknown, depth = 1): unknown {
   if (!(cause instanceof Error)) return { name: typeof cause, message: withoutCredentials(String(cause)) }
   return {

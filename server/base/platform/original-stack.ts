@@ -4,9 +4,9 @@ import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseUrl } from '../core/parse-url'
 
-/** A frame of a stack trace: what stands before the file, the file, its line and column, and what stands behind them. */
+/** A frame of a stack trace: the text before the file, the file, its line and column, and the text after them. */
 const FRAME = /^(\s+at (?:async )?(?:[^/\\]+ \()?)(.+\.m?js):(\d+):(\d+)(\)?)$/
-/** What Next builds, and the bundle of `ROLE=api`, each below the project's folder. */
+/** The directories of Next's build and of the bundle of `ROLE=api`, below the project's folder. */
 const BUILT = /[/\\](?:\.next|dist[/\\]api)[/\\]/
 
 /** A place in a file; line and column count from 1. */
@@ -19,9 +19,9 @@ interface StackLocation {
 const maps = new Map<string, SourceMap | null>()
 
 /**
- * A stack trace with our source files in place of the bundler's chunks. Node could do this by itself
- * (`--enable-source-maps`), but would read every chunk's map at start and keep it, and would do it for errors that are
- * never logged; Next switches that off besides. Here a chunk's map is read when an error of it is first logged.
+ * Replaces the bundler's chunks in a stack trace by source files. Node could do this itself (`--enable-source-maps`),
+ * but it would read and keep every chunk's map, also for errors that are never logged, and Next switches it off. Here
+ * a chunk's map is read when an error in it is first logged.
  */
 export function originalStack(stack: string): string {
   return BUILT.test(stack) ? stack.split('\n').map(originalFrame).join('\n') : stack
@@ -33,7 +33,7 @@ function originalFrame(frame: string): string {
   return place === null ? frame : `${before}${place.file}:${place.line}:${place.column}${after}`
 }
 
-/** The source of a place in a built chunk, its path below the project's folder; null when the chunk's map has none. */
+/** Returns the source of a place in a built chunk, relative to the project's folder; null when the map has none. */
 export function originalPlace({ file, line, column }: StackLocation): StackLocation | null {
   const chunk = file.startsWith('file:') ? fileURLToPath(file) : file
   const rootEnd = chunk.search(BUILT)
@@ -42,7 +42,7 @@ export function originalPlace({ file, line, column }: StackLocation): StackLocat
   const entry: Partial<SourceMapping> = map.findEntry(line - 1, column - 1)
   const { originalSource, originalLine, originalColumn } = entry
   if (originalSource === undefined || originalLine === undefined || originalColumn === undefined) return null
-  // Parts of the bundler's own run time have addresses that name no file.
+  // Parts of the bundler's runtime have addresses that are no file.
   const source = parseUrl(originalSource, pathToFileURL(chunk))
   if (source?.protocol !== 'file:') return null
   const relative = path.relative(chunk.slice(0, rootEnd), fileURLToPath(source))
@@ -57,7 +57,7 @@ function sourceMapOf(chunk: string): SourceMap | null {
   return map
 }
 
-/** Null when there is none that can be read: to log an error must not lead to another one. */
+/** Reads a source map; returns null when it cannot be read, since logging an error must not cause another one. */
 function readSourceMap(file: string): SourceMap | null {
   if (!existsSync(file)) return null
   try {

@@ -1,4 +1,4 @@
-/** Decision A1: requests to addresses that others gave. */
+/** Decision A1: requests to addresses from other parties. */
 import { KeyObject } from 'node:crypto'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
@@ -18,7 +18,7 @@ afterEach(async () => {
   }
 })
 
-/** A server of this machine, and what reached it. */
+/** Starts a server on this machine and records the requests that reach it. */
 async function serve(listener: RequestListener, server = createServer()) {
   const paths: string[] = []
   let connections = 0
@@ -35,7 +35,7 @@ async function serve(listener: RequestListener, server = createServer()) {
   return { port, url: `http://127.0.0.1:${port}`, paths, countConnections: () => connections }
 }
 
-/** A resolver that answers one after the other, the last for ever, and counts. */
+/** Returns a resolver that gives the answers in turn, the last one from then on, and counts its calls. */
 function resolver(...answers: string[][]) {
   let count = 0
   const lookup: LookupFunction = (_hostname, options, callback) => {

@@ -11,27 +11,27 @@ import { FOREIGN_ANSWER_MAX_BYTES, FOREIGN_FETCH_MAX_SECONDS, URI_MAX_CHARS } fr
 
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
-/** Ports below are those of a machine's own services. */
+/** The lowest port that is allowed on this machine; lower ones belong to its system services. */
 const FIRST_FREE_PORT = 1_024
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
 const USER_INFORMATION = /^[a-z][a-z\d+.-]*:\/*[^/?]*@/i
 const LOOPBACK = /^(?:localhost|127\.0\.0\.1|\[::1\])$/
 
 interface OutboundOptions {
-  /** http to this machine is allowed too, at ports from 1024. */
+  /** Whether http to this machine is allowed as well, at ports from 1024. */
   readonly allowLoopback: boolean
-  /** 5 s unless told. */
+  /** 5 s by default. */
   readonly timeoutMilliseconds?: number
-  /** Finds the addresses of a name; the system's resolver unless told. */
+  /** Resolves names; by default the system's resolver. */
   readonly lookup?: LookupFunction
-  /** Who may certify servers, as PEM; those whom Node.js trusts unless told. */
+  /** The trusted certificate authority, as PEM; by default those of Node.js. */
   readonly certificateAuthority?: string
 }
 
 /**
- * The guard of all requests to addresses that others gave. The address that is checked is the one that is dialled, so
- * that a name that resolves to something else later changes nothing; nothing is followed, kept open or read beyond its
- * bounds.
+ * Creates the client for all requests to addresses from other parties. It connects to the same IP address that it has
+ * checked, so that a name cannot resolve to another one in between. It follows no redirects, reuses no connections and
+ * limits time and size.
  */
 export function createOutbound(options: OutboundOptions): Outbound {
   const { allowLoopback, timeoutMilliseconds = FOREIGN_FETCH_MAX_SECONDS * 1000 } = options
@@ -66,7 +66,7 @@ export function createOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** The URL, when its form, scheme, host and port may be dialled. */
+/** Returns the URL; throws OutboundFailure unless its form, scheme, host and port are allowed. */
 function requireAllowedUrl(address: string, allowLoopback: boolean): URL {
   const url = parseAddress(address)
   const isTrial = allowLoopback && LOOPBACK.test(url.hostname)
@@ -79,7 +79,7 @@ function requireAllowedUrl(address: string, allowLoopback: boolean): URL {
   return url
 }
 
-/** What parsers disagree about (blanks, controls, backslashes, letters beyond ASCII) is no URL here. */
+/** Parses a URL. Refuses texts on which parsers disagree (blanks, controls, backslashes, letters beyond ASCII). */
 function parseAddress(address: string): URL {
   const url = address.length <= URI_MAX_CHARS && PLAIN.test(address) ? parseUrl(address) : null
   if (url === null) throw new OutboundFailure('The address is no URL.')
@@ -100,7 +100,7 @@ function isSpecialHost(hostname: string): boolean {
   return isLoopbackHost(hostname) || (isIP(literal) !== 0 && !isGlobalAddress(literal))
 }
 
-/** Hands over the addresses of a name only when every one of them may be dialled. It is asked once for a request. */
+/** Returns a resolver that fails unless every address of the name is allowed. It runs once per request. */
 function guardLookup(lookup: LookupFunction): LookupFunction {
   return (hostname, options, callback) => {
     lookup(hostname, { ...options, all: true }, (error, found) => {
@@ -143,7 +143,7 @@ function open(url: URL, { headers, body, ...dial }: DialOptions): Promise<Incomi
     })
     outgoing.on('response', answered)
     outgoing.on('error', failed)
-    // A connection that wants to become something else is closed without an error.
+    // A connection that the server upgrades to another protocol is closed without an error.
     outgoing.on('close', () => failed(new OutboundFailure('The server did not answer.')))
     outgoing.end(body ?? undefined)
   })

@@ -1,13 +1,13 @@
 import { randomFillSync, randomUUID } from 'node:crypto'
 import type { Randomness } from '../core/platform'
 
-/** Asking the operating system for many bytes at once costs little more than for a few. */
+/** The bytes that are read from the operating system at once, which costs little more than reading a few. */
 const BLOCK_BYTES = 4096
 
 let block = Buffer.alloc(0)
 let used = 0
 
-/** Bytes that were never handed out before. What is handed out does not stay in the block. */
+/** Returns fresh random bytes, which it erases from the block. */
 function draw(length: number): Buffer {
   if (length > BLOCK_BYTES) return randomFillSync(Buffer.alloc(length))
   if (used + length > block.length) {

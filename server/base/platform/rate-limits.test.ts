@@ -20,7 +20,7 @@ afterAll(async () => {
   await db.close()
 })
 
-// A busy machine must not make a store that answers late look like one that is lost.
+// Long, so that a store that answers late on a busy machine does not count as lost.
 const timeoutMilliseconds = 30_000
 const stores: [string, () => RateLimitStore][] = [
   ['memory', () => ({})],

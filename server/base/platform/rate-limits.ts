@@ -24,20 +24,20 @@ const COUNTERS_KEPT = 10_000
 const WARNED_EVERY_MILLISECONDS = 60_000
 const PREFIX = 'countersign:limit:'
 
-/** Where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
+/** The place where quotas are counted: for all processes in Redis or PostgreSQL, else in this process. */
 export interface RateLimitStore {
   readonly redis?: RedisClient
   readonly db?: OpenDatabase
-  /** How long the store may take to answer; 500 ms unless told. */
+  /** The time within which the store must answer; by default 500 ms. */
   readonly timeoutMilliseconds?: number
   readonly log?: Logger
-  /** What sliding quotas go by; the system's clock unless told. */
+  /** The clock of sliding quotas; by default the system's. */
   readonly clock?: Clock
 }
 
 /**
- * Quotas per key and window. While the shared store does not answer, each process counts for itself: a limit is then
- * weaker by the number of processes, but never gone and never a reason to refuse.
+ * Creates quotas per key and window. While the shared store does not answer, each process counts for itself: the limit
+ * then applies to each process, and requests are not refused because of the store.
  */
 export function createRateLimits(store: RateLimitStore): RateLimits {
   const limiters = new Map<string, Limiter>()
@@ -55,7 +55,7 @@ export function createRateLimits(store: RateLimitStore): RateLimits {
   }
 }
 
-/** Says that the store failed, at most once a minute. */
+/** Returns a function that logs a failure of the store, at most once a minute. */
 function warnerOf({ log }: RateLimitStore): (error: unknown) => void {
   let quietUntil = 0
   return (error) => {
@@ -79,23 +79,23 @@ const ALLOWED: Outcome = { allowed: true, retryAfterSeconds: 0 }
 interface Granted {
   readonly asked: number
   readonly granted: number
-  /** Until those that are refused may ask again. */
+  /** The time after which refused requests may be repeated. */
   readonly milliseconds: number
 }
 
-/** The first ones are allowed, as many as were granted. */
+/** Returns the outcomes of requests in order: the first ones are allowed, as many as were granted. */
 function outcomesOf({ asked, granted, milliseconds }: Granted): Outcome[] {
   const refused: Outcome = { allowed: false, retryAfterSeconds: Math.max(1, Math.ceil(milliseconds / 1000)) }
   return Array.from({ length: asked }, (_, index) => (index < granted ? ALLOWED : refused))
 }
 
 interface Stores<A extends unknown[], T> {
-  /** Null where processes share none. */
+  /** The operation on the shared store; null when there is none. */
   readonly shared: ((...asked: A) => Promise<T>) | null
   readonly local: (...asked: A) => Promise<T>
 }
 
-/** Asks the shared store; this process answers where there is none, and while it does not answer. */
+/** Returns an operation on the shared store, or in this process when there is none or it does not answer. */
 function sharedOrLocal<A extends unknown[], T>(
   store: RateLimitStore,
   { shared, local }: Stores<A, T>,
@@ -120,7 +120,7 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
     shared: shared && ((key: string, points: number) => counted(shared.consume(key, points))),
     local: (key: string, points: number) => counted(outsideRequests(() => local.consume(key, points))),
   })
-  // What a counter that makes room had taken in advance is lost to its caller; what was counted stays counted.
+  // A dropped counter loses the requests that it had taken in advance; those that were counted stay counted.
   const counters = new LRUCache<string, SharedCounter>({ max: COUNTERS_KEPT })
   return (key) => {
     const known = counters.get(key)
@@ -131,7 +131,7 @@ function createLimiter(store: RateLimitStore, quota: Quota): Limiter {
   }
 }
 
-/** Requests of one caller that arrive together are placed together, and none in advance. */
+/** Creates a limiter that counts the requests of one caller that arrive together at once, and none in advance. */
 function createSlidingLimiter(store: RateLimitStore, { limit, windowSeconds, name }: Quota): Limiter {
   const { clock = systemClock } = store
   const place = sharedOrLocal(store, { shared: createSharedLog(store), local: createLocalLog() })
@@ -157,9 +157,9 @@ function createSharedLog({ redis, db }: RateLimitStore): SlidingLog | null {
 }
 
 /**
- * One caller's quota as this process sees it. Requests that arrive together are counted together, and a few are taken in
- * advance while the quota is far from used up: the whole is never exceeded, and what is left untaken by other processes
- * is at most a hundredth of it each. Small quotas are counted one by one.
+ * One caller's quota in this process. Requests that arrive together are counted together, and a few are taken in
+ * advance while the quota is far from used up. The limit is never exceeded, and at most a hundredth of it per process
+ * stays unused. Small quotas are counted one by one.
  */
 class SharedCounter {
   #inAdvance = 0
@@ -177,7 +177,7 @@ class SharedCounter {
 
   readonly #together = batched<undefined, Outcome>((asked) => this.#takeTogether(asked.length), TAKEN_AT_ONCE)
 
-  /** Takes up to `wanted` of what is left from before. */
+  /** Takes up to `wanted` of the requests that were taken in advance. */
   #drawInAdvance(wanted: number): number {
     if (Date.now() >= this.#windowEnds) this.#inAdvance = 0
     const drawn = Math.min(wanted, this.#inAdvance)
@@ -202,9 +202,9 @@ class SharedCounter {
 }
 
 interface QuotaCount {
-  /** All that were counted in this window, those just asked for included. */
+  /** The requests counted in this window, including the new ones. */
   readonly total: number
-  /** Until the window ends. */
+  /** The time until the window ends. */
   readonly milliseconds: number
 }
 
@@ -223,11 +223,11 @@ function createShared(
   })
 }
 
-/** The limiter's statements, which number their parameters themselves, run like all others. */
+/** Returns a client on which the limiter's statements, which number their own parameters, run like all others. */
 function clientOver(db: OpenDatabase) {
   return {
     async query({ text, values }: { text: string; values: readonly SqlValue[] }) {
-      // The odd parts are numbers of values, which may come in any order and more than once.
+      // The odd parts are numbers of parameters, which may occur in any order and more than once.
       const parts = text.split(/\$(\d+)/)
       const strings = parts.filter((_, index) => index % 2 === 0)
       const numbers = parts.filter((_, index) => index % 2 === 1).map(Number)
@@ -245,7 +245,7 @@ function clientOver(db: OpenDatabase) {
 
 async function counted(consuming: Promise<RateLimiterRes>): Promise<QuotaCount> {
   const answer = await consuming.catch((refusal: unknown) => {
-    // The limiter throws its answer when the quota is used up, and an error when its store failed.
+    // The limiter throws its result when the quota is used up, and an error when its store failed.
     if (!(refusal instanceof RateLimiterRes)) throw refusal
     return refusal
   })

@@ -5,7 +5,7 @@ import type { Config } from '../core/platform'
 import { createFileOnce } from './files'
 import { explainFileError, StartFailure } from './start-failure'
 
-/** What the environment gives; null where it says nothing. */
+/** The secrets that the environment sets; null for each that it does not set. */
 export interface GivenSecrets {
   readonly operatorToken: string | null
   readonly processorWebhook: string | null
@@ -14,8 +14,8 @@ export interface GivenSecrets {
 }
 
 /**
- * The secrets of a process: those given, and for the rest those kept under `dataDir`, which are made at first start. The
- * files are for their owner only; processes that start together agree on one value.
+ * Returns the secrets of a process: the given ones, and for the rest those in files under `dataDir`, which are created
+ * at the first start, for their owner only. Processes that start together get the same values.
  */
 export function readSecrets(dataDir: string, given: GivenSecrets): Config['secrets'] {
   const kept = (name: string, prefix = ''): string => {
@@ -33,7 +33,7 @@ export function readSecrets(dataDir: string, given: GivenSecrets): Config['secre
   }
 }
 
-/** 32 bytes as base64url (43 characters) or as hex (64); null for anything else. */
+/** Decodes 32 bytes from base64url (43 characters) or hex (64); returns null for anything else. */
 function decodeKey(text: string): Buffer | null {
   if (/^[0-9a-fA-F]{64}$/.test(text)) return Buffer.from(text, 'hex')
   if (/^[\w-]{43}=?$/.test(text)) return Buffer.from(text, 'base64url')
@@ -45,12 +45,12 @@ const SECRET_DIFFERENT_CHARACTERS = 10
 const KEY_DIFFERENT_BYTES = 16
 const PLACEHOLDER = /change[-_ ]?(?:me|this)|placeholder|example|your[-_](?:secret|token|key)|password|secret[-_]?here/i
 
-/** Whether a secret that somebody chose is long and varied enough, and not the one of an example. */
+/** Whether a configured secret is long and varied enough, and not that of an example. */
 export function isStrongSecret(text: string): boolean {
   return SECRET.test(text) && new Set(text).size >= SECRET_DIFFERENT_CHARACTERS && !PLACEHOLDER.test(text)
 }
 
-/** The keys of a text that are separated by commas; null unless each is a different key of 32 bytes that look random. */
+/** Decodes keys separated by commas; returns null unless all are different and each has 32 bytes that look random. */
 export function decodeStrongKeys(text: string): readonly Buffer[] | null {
   const keys = text.split(',').flatMap((one) => decodeKey(one.trim()) ?? [])
   const isEachStrong = keys.every((key) => new Set(key).size >= KEY_DIFFERENT_BYTES)
@@ -60,7 +60,7 @@ export function decodeStrongKeys(text: string): readonly Buffer[] | null {
 
 function decodeKeptKey(dataDir: string, text: string): Buffer {
   const key = decodeKey(text)
-  // Never replaced: what it encrypted would be lost for good.
+  // Never replaced, because values that it encrypted would be lost.
   if (!key)
     throw new StartFailure(
       `${join(dataDir, 'key-encryption-key')} does not hold a key of 32 bytes. Restore it from a backup.`,

@@ -5,28 +5,28 @@ import type { OpenDatabase } from './database/client'
 
 const LOGS_KEPT = 10_000
 
-/** How many requests ask for a place in a log, and what the log has room for. */
+/** A number of requests to place in a log, with the log's limit and window. */
 export interface PlaceRequest {
   readonly count: number
   readonly limit: number
   readonly windowMilliseconds: number
-  /** In milliseconds since 1970. */
+  /** The present time in milliseconds since 1970. */
   readonly now: number
 }
 
 export interface Placed {
   readonly granted: number
-  /** Until the first of those in the log leaves it. */
+  /** The time until the oldest entry leaves the log. */
   readonly milliseconds: number
 }
 
 /**
- * A log of the requests that a quota let pass: each keeps its place for the whole window from its own moment on, so that no
- * window holds more than the limit, wherever it begins. A log is never longer than the limit.
+ * Places requests in a log of those that a quota allowed. Each entry stays for one window from its own time on, so that
+ * no window, wherever it begins, has more than the limit. A log is never longer than the limit.
  */
 export type SlidingLog = (key: string, request: PlaceRequest) => Promise<Placed>
 
-/** Logs of this process. One that makes room for others is forgotten. */
+/** Creates logs in this process. The least recently used ones are dropped beyond a number. */
 export function createLocalLog(): SlidingLog {
   const logs = new LRUCache<string, readonly number[]>({ max: LOGS_KEPT })
   return async (key, { count, limit, windowMilliseconds, now }) => {
@@ -50,7 +50,7 @@ for _ = 1, granted do redis.call('RPUSH', KEYS[1], ARGV[1]) end
 if granted > 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
 return {granted, tonumber(first or ARGV[1]) + window - now}`
 
-/** Logs that processes share in Redis, each a list of moments: one script, and so one round trip, for each call. */
+/** Creates logs that processes share in Redis, each a list of times. A call is one script and one round trip. */
 export function createRedisLog(redis: RedisClient): SlidingLog {
   return async (key, { count, limit, windowMilliseconds, now }) => {
     const values = [now, windowMilliseconds, limit, count].map(String)
@@ -60,7 +60,9 @@ export function createRedisLog(redis: RedisClient): SlidingLog {
   }
 }
 
-/** Logs that processes share in the database, each as many rows as it has places: a place is free once its row has expired. */
+/**
+ * Creates logs that processes share in the database, with one row per place, which is free once the row has expired.
+ */
 export function createDatabaseLog(db: OpenDatabase): SlidingLog {
   return async function place(key, request): Promise<Placed> {
     const { granted, free, milliseconds } = await placeInRows(db, key, request)

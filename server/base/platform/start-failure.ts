@@ -1,4 +1,4 @@
-/** A start that failed for a reason that its operator can mend. The message says what failed, where, and what to do. */
+/** A failed start that the operator can correct. The message says what failed, where, and what to do. */
 export class StartFailure extends Error {
   override readonly name = 'StartFailure'
 }
@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]
   EEXIST: ['a file is in its place', 'Correct DATA_DIR.'],
 }
 
-/** What the operating system says about files below the data directory, in words; any other error as it is. */
+/** Converts an error on files of the data directory to a message for the operator; returns other errors as they are. */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = reasons[code]

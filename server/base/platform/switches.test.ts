@@ -11,7 +11,7 @@ const defaults = Object.fromEntries(
   switchNames.map((name) => [name, name !== 'federation']),
 ) as Config['switchDefaults']
 let db: OpenDatabase
-/** With a cache of its own, a process learns of a change by reading only. */
+/** Creates the switches of another process; with a cache of its own it learns of changes only by reading. */
 const newProcess = (cache = createMemoryCache()) => createSwitches({ db, cache, clock: systemClock, defaults })
 
 beforeAll(async () => {

@@ -12,7 +12,7 @@ import { type Sql, sql } from '../core/sql'
 import type { OpenDatabase } from './database/client'
 
 const SWITCHES_TOPIC = 'switches'
-/** With the time that a read takes, a change is effective in every process within one second. */
+/** Short enough for a change to take effect in every process within one second, including the time of a read. */
 const MAX_AGE_MILLISECONDS = 500
 
 type OverrideRow = Row<'SwitchOverride', 'name' | 'enabled'>
@@ -26,14 +26,16 @@ interface Parts {
   readonly defaults: Config['switchDefaults']
 }
 
-/** Kill switches: a configured default each, and an override in the database that every process follows. */
+/**
+ * Creates the kill switches: each has a configured default and an override in the database, which all processes use.
+ */
 export function createSwitches(parts: Parts): Switches & { close(): void } {
   return new StoredSwitches(parts)
 }
 
 class StoredSwitches implements Switches {
   #overrides: Overrides = new Map()
-  /** On the monotonic clock, which nobody can set back. */
+  /** The time of the last read on the monotonic clock, which cannot be set back. */
   #readAt = Number.NEGATIVE_INFINITY
   #reading: Promise<Overrides> | undefined
   readonly #unsubscribe: () => void
@@ -43,7 +45,7 @@ class StoredSwitches implements Switches {
   }
 
   async isOn(name: SwitchName): Promise<boolean> {
-    // Also when no read is due: inside a transaction this would fail now and then otherwise.
+    // Also when no read is due, so that a call inside a transaction fails always and not only now and then.
     this.parts.db.checkUsable()
     const overrides = await this.#current()
     return overrides.get(name) ?? this.parts.defaults[name]
@@ -88,7 +90,7 @@ class StoredSwitches implements Switches {
     return this.#read()
   }
 
-  /** Readers share one read, but none that began before the last change. */
+  /** Reads the overrides; concurrent readers share one read, but not one that began before the last change. */
   #read(): Promise<Overrides> {
     if (this.#reading) return this.#reading
     const startedAt = performance.now()
@@ -101,7 +103,7 @@ class StoredSwitches implements Switches {
     return new Map(rows.map((row) => [row.name, row.enabled]))
   }
 
-  /** Keeps what was read, unless a change has come between. */
+  /** Keeps the result of a read, unless there has been a change since it began. */
   async #keep(reading: Promise<Overrides>, startedAt: number): Promise<Overrides> {
     try {
       const overrides = await reading
@@ -121,7 +123,7 @@ class StoredSwitches implements Switches {
   }
 }
 
-/** Whether a switch is on, as an expression for a statement that must see the present override under its own locks. */
+/** Returns an expression for whether a switch is on, for a statement that must see the override under its own locks. */
 export function isSwitchOnSql(name: SwitchName, switchDefault: boolean): Sql {
   return sql`coalesce((SELECT enabled FROM switch_overrides WHERE name = ${name}), ${switchDefault}::boolean)`
 }

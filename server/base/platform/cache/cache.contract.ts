@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Cache } from '../../core/platform'
 
-/** What every cache promises. `open` returns two views of one cache, as two processes (or two callers of one) have. */
+/** Tests that every cache must pass. `open` returns two views of one cache, as two processes or two callers have. */
 export function cacheContract(name: string, open: () => Promise<readonly [Cache, Cache]>): void {
   describe(`${name} cache`, () => {
     let cache: Cache

@@ -2,12 +2,12 @@ import { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
 import type { Cache } from '../../core/platform'
 
-/** Beyond this, what was used least recently makes room. */
+/** The most lists that are kept; beyond this, the least recently used one is dropped. */
 const LISTS_KEPT = 10_000
 
 type ListBounds = Parameters<Cache['prepend']>[2]
 
-/** The cache of a process that is alone. */
+/** Creates the cache of a process that shares it with no other. */
 export function createMemoryCache(): Cache {
   return new MemoryCache()
 }
@@ -34,7 +34,7 @@ class MemoryCache implements Cache {
   }
 
   subscribe(topic: string, listener: () => void): () => void {
-    // Wrapped, so that the same function may be subscribed twice and taken back once.
+    // Wrapped, so that the same function may be subscribed twice and unsubscribed once.
     const own = (): void => listener()
     this.#topics.on(topic, own)
     return () => void this.#topics.off(topic, own)

@@ -21,8 +21,8 @@ export interface RedisConnection {
 }
 
 /**
- * Connects to Redis, and goes on without it when it does not answer soon: the clients keep trying, and commands fail at
- * once meanwhile.
+ * Connects to Redis. Returns also when it does not answer soon: the clients then keep trying, and commands fail at once
+ * until they succeed.
  */
 export async function connectRedis(url: string, log: Logger): Promise<RedisConnection> {
   const commands = openClient(url, log)
@@ -55,8 +55,8 @@ function openClient(url: string, log: Logger) {
 }
 
 /**
- * The cache that processes share. Without Redis it is empty: reads find nothing, writes and publications are dropped.
- * Nothing that must hold may depend on it.
+ * Creates the cache that processes share. While Redis does not answer, reads find nothing, and writes and publications
+ * are dropped, so correctness must not depend on it.
  */
 export function createRedisCache(connection: RedisConnection): Cache {
   return new RedisCache(connection)
@@ -105,7 +105,7 @@ class RedisCache implements Cache {
   }
 }
 
-/** The fallback also stands in where Redis has accepted the connection but does not answer. */
+/** Runs a command; returns the fallback when Redis fails, or has accepted the connection but does not answer. */
 async function orElse<T>(fallback: T, command: () => Promise<T>): Promise<T> {
   try {
     return await inTime(command(), ANSWER_TIMEOUT_MILLISECONDS)

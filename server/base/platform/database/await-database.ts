@@ -15,7 +15,7 @@ interface Waiting extends DatabasePlace {
 }
 
 /**
- * Waits for a database that is away, and says so now and then. A refusal ends the wait at once.
+ * Waits for an unreachable database and logs this now and then. A refusal ends the wait at once.
  * @throws StartFailure when it does not answer in time
  */
 export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ...place }: Waiting): Promise<void> {
@@ -40,7 +40,7 @@ export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ..
   }
 }
 
-/** Why the database does not answer; null when it does. @throws what it says to us when it wants none of us */
+/** Returns why the database does not answer; null when it does. @throws the database's error when it refuses access */
 async function absenceNow(db: Database, place: DatabasePlace): Promise<string | null> {
   try {
     await db.ping()
@@ -56,8 +56,8 @@ async function absenceNow(db: Database, place: DatabasePlace): Promise<string | 
 }
 
 /**
- * By how many milliseconds a clock is ahead of the database's. Days, expiry, leases and single use compare our time with what
- * other processes have written. Less than a second may be the way to the database, and counts as nothing.
+ * Returns the milliseconds by which a clock is ahead of the database's. Days, expiry, leases and single use compare our
+ * time with times that other processes wrote. Less than a second may be network delay and counts as zero.
  * @throws StartFailure when they differ by more than a minute
  */
 export async function readClockDifference(db: Database, clock: Clock, place: DatabasePlace): Promise<number> {

@@ -20,14 +20,14 @@ export interface DatabaseLocation {
   readonly snapshot?: Blob
 }
 
-/** The port, and what migrations need beside it. */
+/** The database port, with the further methods that starts, migrations and tests need. */
 export interface OpenDatabase extends Database {
   readonly kind: Driver['kind']
   /** Throws when the database is closed, or inside an open transaction of the same flow. */
   checkUsable(): void
-  /** One connection for scripts, without the timeouts of requests. */
+  /** Runs `work` on one connection for scripts, without the timeouts of requests. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
-  /** The embedded data directory as a tar archive, to open another database from. */
+  /** Returns the embedded data directory as a tar archive, from which another database can be opened. */
   dump(): Promise<Blob>
 }
 
@@ -52,9 +52,9 @@ export async function openDatabase(location: DatabaseLocation): Promise<OpenData
 }
 
 /**
- * Keeps the rules that hold on every database: no statement outside an open transaction of the same flow (the embedded
- * database would wait for itself, the served one could run out of connections), retries only where the server says that
- * nothing happened, and failures in the words of errors.ts.
+ * Enforces the rules of every database: inside a transaction, all statements of the same flow must use it (the embedded
+ * database would wait for itself, the served one could run out of connections); retries happen only where the server
+ * says that nothing was done; and failures are translated as in errors.ts.
  */
 class GuardedDatabase implements OpenDatabase {
   readonly kind: Driver['kind']
@@ -132,7 +132,7 @@ class GuardedDatabase implements OpenDatabase {
       const result = await this.#open.run(state, () => work(tx))
       return { result, sent: tx.sent() }
     } catch (error) {
-      // A statement that was sent and failed makes all after it fail, with an error that says nothing.
+      // After a sent statement has failed, all later ones fail with an uninformative error; this throws the first one.
       await tx.sent()
       throw error
     } finally {
@@ -182,7 +182,7 @@ class OpenTransaction implements Transaction {
     this.#sent.push(running)
   }
 
-  /** Resolves when all that was sent has run; rejects with the first failure. */
+  /** Resolves when all sent statements have run; rejects with the first failure. */
   sent(): Promise<unknown> {
     return Promise.all(this.#sent)
   }

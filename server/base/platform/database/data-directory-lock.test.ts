@@ -26,7 +26,7 @@ const locking = `
     process.stdout.write(error.message)
   }`
 
-/** Another process that tries to lock the directory; resolves with what it says. */
+/** Starts another process that tries to lock the directory; resolves with its first output. */
 async function lockElsewhere(dataDir: string): Promise<{ child: ChildProcess; says: string }> {
   const args = ['--import', 'tsx', '--input-type=module', '-e', locking, dataDir]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] })

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path'
 import { createFileOnce, hasErrorCode } from '../files'
 import { StartFailure } from '../start-failure'
 
-/** Who holds a data directory. The parts beside the pid tell a process from a later one with the same number. */
+/** The process that holds a data directory. The other parts tell it from a later process with the same pid. */
 interface Holder {
   readonly pid: number
   readonly started: string | null
@@ -17,10 +17,10 @@ interface Holder {
 
 /**
  * Makes this process the only one that uses `dataDir`; two on one embedded database lose commits silently. The lock of
- * a process that has ended is replaced, a running or unknown one never. Returns the function that gives it back.
+ * a process that has ended is replaced, that of a running or unknown one never. Returns the function that unlocks.
  *
- * proper-lockfile cannot keep this: it goes by the age of the lock, so that a killed server would block the next one
- * and a suspended one would lose its lock, and several processes can take over one stale lock.
+ * proper-lockfile is not used because it relies on the age of the lock: a killed server would block the next one, a
+ * suspended one would lose its lock, and several processes could take over one stale lock.
  * @see {@link https://github.com/moxystudio/node-proper-lockfile/issues/121}
  */
 export function lockDataDirectory(dataDir: string): () => void {
@@ -112,10 +112,10 @@ function exists(pid: number): boolean {
   }
 }
 
-/** For a process that has ended but whose parent has not asked for its outcome: its number still exists. */
+/** The start of a process that has ended but still has its pid, because its parent has not collected its status. */
 const ENDED = 'ended'
 
-/** When a process started, in whatever form the system has; null where it does not say. */
+/** Returns the start time of a process in the system's own form; null when it is unknown. */
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -6,7 +6,7 @@ import { sql } from '../../core/sql'
 import type { OpenDatabase } from './client'
 import { isUniqueViolation, sqlState } from './errors'
 
-/** Any text, often of the characters that mean something in the text form of an array; a database stores no NUL. */
+/** Any text without NUL, often of characters with a meaning in the text form of an array. */
 const storableText = fc.oneof(
   fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', ',', ' ', '\n', 'NULL', 'é') }),
   fc.string({ unit: 'binary' }).filter((text) => !text.includes('\u0000')),
@@ -14,7 +14,7 @@ const storableText = fc.oneof(
 
 const later = new Date('2030-01-01T00:00:00.123Z')
 
-/** What every database promises. `open` returns a migrated one; the suite closes it. */
+/** Tests that every database must pass. `open` returns a migrated one; the suite closes it. */
 export function databaseContract(name: string, open: () => Promise<OpenDatabase>): void {
   describe(`${name} database`, () => {
     let db: OpenDatabase

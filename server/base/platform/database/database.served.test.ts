@@ -108,7 +108,7 @@ describe('several processes on one server', () => {
     const write = () => db.query(sql`DELETE FROM replay_keys`)
     const writeWithin = () => db.transaction((tx) => tx.query(sql`DELETE FROM replay_keys`))
     await close('on')
-    // What is open still takes writes: the setting counts for new connections.
+    // Open connections still accept writes: the setting applies to new ones.
     await administrator.query(
       sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = ${name} AND pid <> pg_backend_pid()`,
     )

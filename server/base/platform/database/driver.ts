@@ -1,36 +1,36 @@
 import type { PrismaClient } from '@/prisma/generated/client'
 import type { Queryable } from '../../core/platform'
 
-/** One connection outside any transaction: for migrations, which run scripts and hold a lock. */
+/** One connection outside any transaction, for migrations, which run scripts and hold a lock. */
 export interface Session extends Queryable {
   /** Runs several statements, without parameters. */
   script(text: string): Promise<void>
 }
 
-/** What a transaction has come to. It may be committed once `sent` resolves, which nobody has waited for yet. */
+/** The result of a transaction's work. The caller must wait for `sent`, the sent statements, before it commits. */
 export interface Finished<T> {
   readonly result: T
   readonly sent: Promise<unknown>
 }
 
-/** What differs between the embedded and the served PostgreSQL. Rules that hold for both live in client.ts. */
+/** The operations that differ between embedded and served PostgreSQL. Rules for both are in client.ts. */
 export interface Driver extends Queryable {
   readonly kind: 'embedded' | 'postgres'
   /**
-   * One attempt: BEGIN, `work`, COMMIT; ROLLBACK when `work` throws or what it sent fails. Statements run in the order in
-   * which they are started.
+   * Makes one attempt: BEGIN, `work`, COMMIT; ROLLBACK when `work` throws or a sent statement fails. Statements run in
+   * the order in which they are started.
    */
   transaction<T>(work: (connection: Queryable) => Promise<Finished<T>>): Promise<T>
-  /** Exclusive use of one connection, without the statement timeouts of requests. */
+  /** Runs `work` with exclusive use of one connection, without the statement timeouts of requests. */
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
-  /** A new client on the same connections. `check` runs before each of its statements and may throw. */
+  /** Creates a client on the same connections. `check` runs before each of its statements and may throw. */
   createPrisma(check: () => void): PrismaClient
-  /** The embedded data directory as a tar archive, to open another database from. */
+  /** Returns the embedded data directory as a tar archive, from which another database can be opened. */
   dump(): Promise<Blob>
   close(): Promise<void>
 }
 
-/** PostgreSQL answers COMMIT with ROLLBACK when a statement failed and its error was swallowed. */
+/** Thrown when PostgreSQL answers COMMIT with ROLLBACK, because a statement failed and its error was ignored. */
 export class TransactionAborted extends Error {
   override readonly name = 'TransactionAborted'
   constructor() {

@@ -21,7 +21,7 @@ function newDataDir(): string {
 const open = (dataDir: string): Promise<OpenDatabase> =>
   openDatabase({ databaseUrl: null, dataDir, databasePoolSize: 1 })
 
-/** Another process that opens the directory and commits rows without end, one line of output for each. */
+/** The program of a process that opens the directory and commits rows without end, one line of output for each. */
 const committing = `
   const { openDatabase } = await import('./server/base/platform/database/client.ts')
   const { sql } = await import('./server/base/core/sql.ts')
@@ -135,7 +135,7 @@ describe('embedded database under a data directory', () => {
   )
 })
 
-/** Sees what the database writes, until the test ends, and lets the disk refuse it. A flush keeps what was written before. */
+/** Records the writes of the database until the test ends, and can make them fail. A flush keeps earlier writes. */
 function watchDisk() {
   const { openSync, writeSync, fdatasyncSync } = fs
   const paths = new Map<number, string>()

@@ -14,10 +14,9 @@ interface HostFiles {
 type Options = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
 
 /**
- * Embedded PostgreSQL writes its data directory through Emscripten, whose host file system drops fsync. This one passes it on
- * to the operating system, so that the database's own rules (WAL flushed at commit, data files at checkpoint) hold through a
- * power loss and not only through the end of the process. It needs `wal_sync_method=fsync`: Emscripten answers fdatasync by
- * itself.
+ * A host file system for Emscripten that passes fsync on to the operating system; Emscripten's own ignores it. Embedded
+ * PostgreSQL writes its data directory through it, so that commits survive a power loss and not only the end of the
+ * process. It needs `wal_sync_method=fsync`, because Emscripten ignores fdatasync.
  */
 export class DurableFiles extends NodeFS {
   #refusal: unknown
@@ -36,8 +35,8 @@ export class DurableFiles extends NodeFS {
   }
 
   /**
-   * PostgreSQL gives up where it cannot write or flush its WAL, and recovers at its next start from what it could. PGlite goes
-   * on without it: it answers success, or never.
+   * Refuses all work after a write or flush of the WAL has failed. PostgreSQL would end and recover at its next start;
+   * PGlite goes on and reports success, or never answers.
    * @throws 503 service_unavailable
    */
   checkUsable(): void {
@@ -60,7 +59,7 @@ function flush(files: HostFiles, stream: { readonly nfd?: number; readonly node:
     fdatasyncSync(stream.nfd)
     return 0
   }
-  // A directory: flushed so that the creation and renaming of files in it last.
+  // A directory is flushed so that files created or renamed in it survive.
   const descriptor = openSync(files.realPath(stream.node), 'r')
   try {
     fsyncSync(descriptor)

@@ -1,20 +1,20 @@
 import { Prisma } from '@/prisma/generated/client'
 import { ServiceError } from '../../core/errors'
 
-/** What PostgreSQL says about a failed statement. */
+/** The SQLSTATE and, where known, the constraint of a failed statement. */
 interface SqlFailure {
   readonly code: string
   readonly constraint: string | undefined
 }
 
-/** What Prisma's client says about the failure that its driver has met. */
+/** The failure of the driver, as an error of Prisma's client describes it. */
 interface DriverFailure {
   readonly kind: string
   readonly originalCode?: string
   readonly originalMessage?: string
 }
 
-/** The driver's failure behind an error of Prisma's client. */
+/** Returns the driver's failure behind an error of Prisma's client; null when there is none. */
 function driverFailureOf(error: unknown): DriverFailure | null {
   if (!(error instanceof Prisma.PrismaClientKnownRequestError)) return null
   const { driverAdapterError } = (error.meta ?? {}) as { driverAdapterError?: { cause?: DriverFailure } }
@@ -34,35 +34,35 @@ function sqlFailureOf(error: unknown): SqlFailure | null {
   return { code: error.code, constraint }
 }
 
-/** The SQLSTATE of an error that the database reported, else null. */
+/** Returns the SQLSTATE of an error that the database reported; null for any other error. */
 export function sqlState(error: unknown): string | null {
   return sqlFailureOf(error)?.code ?? null
 }
 
-/** Whether a unique key refused a row; with `constraint`, whether that one did. */
+/** Whether a row violates a unique key; with `constraint`, whether it violates that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const failure = sqlFailureOf(error)
   return failure?.code === '23505' && (constraint === undefined || failure.constraint === constraint)
 }
 
-/** Serialization failure and deadlock: the server has rolled the transaction back and invites another attempt. */
+/** Whether an error is a serialization failure or deadlock: the transaction was rolled back and may be tried again. */
 export function isRetryable(error: unknown): boolean {
   const state = sqlState(error)
   return state === '40001' || state === '40P01'
 }
 
-/** The database takes no writes: it became a standby, or its operator closed it for them. */
+/** The database accepts no writes: it became a standby, or its operator made it read-only. */
 const READ_ONLY = '25006'
 
 /** Connection exceptions, shutdown, too many connections, out of resources, no writes. */
 const unavailableStates = /^(08|53|57P)|^(25006|25P03|25P04|57014|55P03)$/
 
-/** Text that the database cannot store: U+0000, or bytes that are no UTF-8. Only callers' strings hold these. */
+/** Text that the database cannot store: U+0000, or bytes that are no UTF-8. Only callers' texts can contain these. */
 const unstorableTextStates = new Set(['22021', '22P05'])
 
 /**
- * Turns what a driver threw into what callers may see: failures that the database itself reports stay as they are,
- * so that a store can tell a unique key from a foreign one; a lost, refused or exhausted connection becomes 503.
+ * Translates an error of a driver for callers: errors that the database itself reports stay unchanged, so that a store
+ * can tell a unique key from a foreign one; a lost, refused or exhausted connection becomes 503.
  */
 export function translateFailure(error: unknown): unknown {
   if (error instanceof ServiceError) return error
@@ -81,8 +81,8 @@ export function translateFailure(error: unknown): unknown {
 const lostConnections = new Set(['ConnectionClosed', 'DatabaseNotReachable', 'SocketTimeout', 'TooManyConnections'])
 
 /**
- * Whether a driver's error says that the connection, rather than the statement, failed. One on which nothing can be written
- * leads to the wrong database.
+ * Whether a driver's error means that the connection failed, not the statement. A read-only connection counts as
+ * failed, because it leads to the wrong database.
  */
 export function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -94,7 +94,7 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
-/** 503 with a hint when to come back. */
+/** Returns 503 with `Retry-After`. */
 export function buildUnavailableError(detail: string, cause?: unknown): ServiceError {
   return new ServiceError('service_unavailable', 'The service is temporarily unavailable.', {
     detail,

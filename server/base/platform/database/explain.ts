@@ -7,14 +7,14 @@ export interface DatabasePlace {
   readonly dataDir: string
 }
 
-/** Where the database is, for people: no password, and no user. */
+/** Returns the place of the database for people, without password and user. */
 export function describePlace({ databaseUrl, dataDir }: DatabasePlace): string {
   if (databaseUrl === null) return `${dataDir}/pg`
   const { hostname, port, pathname } = new URL(databaseUrl)
   return `${hostname || 'localhost'}:${port || '5432'}${pathname}`
 }
 
-/** What a served database answers to a client that it does not let in, and what to do. Waiting changes none of it. */
+/** The SQLSTATEs with which a served database refuses access, which waiting does not change: reason and remedy. */
 const refusals: Readonly<Record<string, readonly [reason: string, remedy: string]>> = {
   '28P01': ['the password is wrong', 'Correct the user or the password in DATABASE_URL.'],
   '28000': ['this user may not connect', 'Correct the user in DATABASE_URL, or allow it in pg_hba.conf.'],
@@ -25,10 +25,10 @@ const refusals: Readonly<Record<string, readonly [reason: string, remedy: string
 const DISK_FULL = '53100'
 const DAMAGE = /^XX00[12]$/
 const UNKNOWN = 'no answer'
-/** Below this the embedded database may not be able to start, and does not say why. */
+/** The free disk space below which the embedded database may fail to start without saying why. */
 const LOW_DISK_BYTES = 64 * 1024 * 1024
 
-/** The first of an error and its causes that `test` says something about. */
+/** Returns the first result of `test` for an error and its causes; null when there is none. */
 function firstOf<T>(error: unknown, test: (one: unknown) => T | null): T | null {
   for (let one = error; one instanceof Error; one = one.cause) {
     const found = test(one)
@@ -37,7 +37,7 @@ function firstOf<T>(error: unknown, test: (one: unknown) => T | null): T | null 
   return null
 }
 
-/** Why the database cannot be reached at the moment; null when it answers, or waiting would not help. */
+/** Returns why the database cannot be reached now; null when it answers, or when waiting would not help. */
 export function absenceOf(error: unknown): string | null {
   const state = firstOf(error, sqlState)
   if (state !== null) return /^(08|57P0|53300)/.test(state) ? `it answers ${state}` : null
@@ -45,12 +45,12 @@ export function absenceOf(error: unknown): string | null {
 }
 
 function reasonOf(error: unknown): string {
-  // Node tries every address of a name and reports them together, without words of its own.
+  // Node tries every address of a name and reports the failures together, without a message of its own.
   const [first] = error instanceof AggregateError ? (error.errors as unknown[]) : [error]
   return first instanceof Error && first.message !== '' ? first.message : UNKNOWN
 }
 
-/** A failure of the database while the server starts, in words for its operator; any other error as it is. */
+/** Converts a failure of the database during the start to a message for the operator; returns other errors as is. */
 export function explainDatabaseError(error: unknown, place: DatabasePlace): unknown {
   if (firstOf(error, (one) => (one instanceof StartFailure ? one : null)) !== null) return error
   const where = describePlace(place)
@@ -70,7 +70,7 @@ function fileErrorOf(error: unknown, dataDir: string): unknown {
   return explained === error ? null : explained
 }
 
-/** Why the files of an embedded database that exist already could not be opened. It ends without a word of its own. */
+/** Returns why the existing files of an embedded database could not be opened, since its own error says nothing. */
 export function explainUnopened(error: unknown, dataDir: string): unknown {
   const explained = explainFileError(error, dataDir)
   if (explained !== error) return explained

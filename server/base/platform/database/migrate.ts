@@ -8,14 +8,14 @@ import type { OpenDatabase } from './client'
 import type { Session } from './driver'
 import { sqlState } from './errors'
 
-/** The number that Prisma's own migration engine locks with, so that the two exclude each other. */
+/** The id of the advisory lock that Prisma's migration engine uses, so that the two exclude each other. */
 const MIGRATION_LOCK = 72_707_369
 const LOCK_NOT_AVAILABLE = '55P03'
 
 interface Migration {
   readonly name: string
   readonly script: string
-  /** SHA-256 in hex; first of the file as it is, then with the other line ends. */
+  /** SHA-256 in hex, first of the file as it is, then with the other line endings. */
   readonly checksums: readonly string[]
 }
 
@@ -27,8 +27,8 @@ interface AppliedMigration {
 
 /**
  * Brings the database to the newest migration and returns how many were applied. Layout and bookkeeping are those of
- * `prisma migrate deploy`, which may be used in its place. Refuses a database that is newer than this program, that an
- * edited migration made, or in which a migration has failed.
+ * `prisma migrate deploy`, which may be used instead. Refuses a database that is newer than this program, that was
+ * migrated by a since edited migration, or in which a migration has failed.
  */
 export async function migrate(db: OpenDatabase, directory = migrationsDirectory()): Promise<number> {
   const migrations = await readMigrations(directory)
@@ -57,12 +57,12 @@ async function lock(session: Session): Promise<void> {
   }
 }
 
-/** Where the migrations lie when nothing else is said: in the directory that the program was started from. */
+/** Returns the default directory of the migrations, below the directory in which the program was started. */
 export function migrationsDirectory(): string {
   return join(process.cwd(), 'prisma', 'migrations')
 }
 
-/** The migrations of a directory in the order in which they apply. */
+/** Reads the migrations of a directory in the order in which they apply. */
 export async function readMigrations(directory: string): Promise<Migration[]> {
   const entries = await readdir(directory, { withFileTypes: true })
   const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)

@@ -1,4 +1,4 @@
-/** Lets one task at a time pass, in order of arrival; a task that waits too long is refused. */
+/** Runs one task at a time, in order of arrival; refuses a task that has waited too long. */
 export class Mutex {
   #busy = false
   readonly #waiting: { proceed: () => void }[] = []

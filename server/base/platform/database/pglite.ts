@@ -16,15 +16,15 @@ const MAX_PREPARED_STATEMENTS = 1_000
 const MAX_WAIT_MILLISECONDS = 5_000
 
 /**
- * A prepared statement is planned once, often while its tables are still empty, and the plan is kept when they have grown:
- * so it must read by an index wherever there is one, although an empty table is read faster without.
+ * Settings for plans that suit large tables. A prepared statement is planned once, often while its tables are empty,
+ * and keeps its plan when they grow, so it must use an index wherever there is one.
  */
 const PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off']
 
-/** Parameters of PostgreSQL's command line, for how it plans and what else is to be set. */
+/** Returns parameters of PostgreSQL's command line: the settings for plans, and others. */
 const settings = (...others: readonly string[]) => [...PLANS, ...others].flatMap((setting) => ['-c', setting])
 
-/** Where the embedded database lives: below a data directory, or in memory and gone at the end. */
+/** The place of the embedded database: below a data directory, or in memory until the process ends. */
 export type EmbeddedLocation = { readonly dataDir: string } | { readonly inMemory: true; readonly snapshot?: Blob }
 
 interface Statement {
@@ -33,7 +33,7 @@ interface Statement {
 }
 
 /**
- * PostgreSQL inside this process. It has one connection, so transactions and statements take turns.
+ * Opens PostgreSQL inside this process. It has one connection, so transactions and statements take turns.
  *
  * Durability: with a data directory, a commit that was answered survives the end of the process and a power loss (see
  * DurableFiles; `fsync` and `full_page_writes` are on). In memory nothing survives.
@@ -42,7 +42,7 @@ export async function openEmbedded(location: EmbeddedLocation): Promise<Driver> 
   return new EmbeddedDriver('dataDir' in location ? await openDirectory(location.dataDir) : await openMemory(location))
 }
 
-/** What is in memory already needs few pages beside it; making 128 MB of them ready would take as long as all the rest. */
+/** Opens a database in memory with few shared buffers: initialising the default 128 MB would double the time. */
 function openMemory({ snapshot }: { readonly snapshot?: Blob }): Promise<PGlite> {
   const startParams = [...PGlite.defaultStartParams, ...settings('shared_buffers=16MB')]
   return PGlite.create({ startParams, ...(snapshot && { loadDataDir: snapshot }) })
@@ -51,7 +51,7 @@ function openMemory({ snapshot }: { readonly snapshot?: Blob }): Promise<PGlite>
 async function openDirectory(dataDir: string): Promise<PGlite> {
   const directory = join(dataDir, 'pg')
   const unfinished = join(dataDir, 'pg-unfinished')
-  // Creating the cluster takes seconds; one that was cut short cannot be opened and holds nothing.
+  // Creating a cluster takes seconds. One whose creation was interrupted cannot be opened and holds no data.
   if (existsSync(unfinished)) rmSync(directory, { recursive: true, force: true })
   const isNew = !existsSync(directory)
   if (isNew) {
@@ -68,7 +68,7 @@ async function openDirectory(dataDir: string): Promise<PGlite> {
     throw explainUnopened(error, dataDir)
   })
   if (isNew) rmSync(unfinished)
-  // All that is sent to the database goes through it.
+  // Everything that is sent to the database goes through this method.
   const send = pg.execProtocolRawSync.bind(pg)
   pg.execProtocolRawSync = (message) => {
     files.checkUsable()
@@ -123,7 +123,7 @@ class EmbeddedDriver implements Driver {
       try {
         return await work({ ...this.#connection, script })
       } finally {
-        // A changed table makes prepared statements on it fail.
+        // Prepared statements fail after their tables have been changed.
         await this.pg.exec('DEALLOCATE ALL')
         this.#statements.clear()
       }
@@ -187,7 +187,7 @@ class EmbeddedDriver implements Driver {
   }
 }
 
-/** Statements that are started together take turns. */
+/** Runs statements one after the other, also when they are started together. */
 class OneAtATime implements Queryable {
   #last: Promise<unknown> = Promise.resolve()
 

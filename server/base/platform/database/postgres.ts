@@ -13,7 +13,7 @@ const CONNECT_TIMEOUT_MILLISECONDS = 3_000
 const STATEMENT_TIMEOUT_MILLISECONDS = 5_000
 const LOCK_TIMEOUT_MILLISECONDS = 2_000
 const IDLE_IN_TRANSACTION_TIMEOUT_MILLISECONDS = 10_000
-/** Longer than the server's own, so that it speaks first; for a server that no longer answers. */
+/** For a server that no longer answers: longer than the server's own timeout, which so applies first. */
 const ANSWER_TIMEOUT_MILLISECONDS = 7_000
 const MIGRATION_LOCK_TIMEOUT_SECONDS = 60
 const MAX_PREPARED_STATEMENTS = 1_000
@@ -22,14 +22,14 @@ const types = { getTypeParser: (typeId: number) => parserOf(typeId) } as NonNull
   ConstructorParameters<typeof Pool>[0]
 >['types']
 
-/** PostgreSQL over the network. Values in the URL's query win over the timeouts here. */
+/** Opens PostgreSQL over the network. Values in the URL's query override the timeouts here. */
 export async function openPostgres(databaseUrl: string, poolSize: number): Promise<Driver> {
   return new PostgresDriver(databaseUrl, poolSize)
 }
 
 type ConnectCallback = (error: Error | undefined, client: PoolClient | undefined, done: () => void) => void
 
-/** A pool whose connections can be refused to code that already holds one. */
+/** A pool that can refuse a connection to code that already holds one. */
 class CheckedPool extends Pool {
   check: () => void = () => undefined
 
@@ -67,14 +67,14 @@ class PostgresDriver implements Driver {
       idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_TIMEOUT_MILLISECONDS,
       query_timeout: ANSWER_TIMEOUT_MILLISECONDS,
       keepAlive: true,
-      // Statements of a transaction are sent without waiting for those before them; each still sees what they have done.
+      // Statements of a transaction are sent without waiting for earlier ones, but each still sees their effects.
       pipeline: true,
       types,
-      // The pool waits for it, though its types do not say so.
+      // The pool awaits the returned promise, although its types do not say so.
       onConnect: prepareConnection as (client: ClientBase) => void,
     })
-    // A connection that breaks says so twice: to the statement that it fails, which reports it, and as an event that
-    // would end the process if nobody listened. The pool replaces it.
+    // A broken connection is reported twice: by the statement that fails, and as an event that would end the process
+    // without a listener. The pool replaces the connection.
     this.#pool.on('error', () => undefined)
     this.#pool.on('connect', (client) => client.on('error', () => undefined))
   }
@@ -88,7 +88,7 @@ class PostgresDriver implements Driver {
     const client = await this.#pool.connect()
     let broken = false
     try {
-      // It leaves with the first statement. A connection on which it fails has failed for that one, too.
+      // BEGIN is sent together with the first statement. If the connection fails for it, that statement fails as well.
       const begun = send(client, { text: 'BEGIN ISOLATION LEVEL READ COMMITTED' })
       begun.catch(() => undefined)
       const { result, sent } = await work(this.#queryableOf(client))
@@ -112,7 +112,7 @@ class PostgresDriver implements Driver {
       await script(`SET statement_timeout = 0; SET lock_timeout = '${MIGRATION_LOCK_TIMEOUT_SECONDS}s'`)
       return await work({ ...this.#queryableOf(client, unlimited), script })
     } finally {
-      // The connection ends here, and with it its settings and its locks.
+      // Ends the connection, with its settings and locks.
       client.release(true)
     }
   }
@@ -141,11 +141,11 @@ class PostgresDriver implements Driver {
 }
 
 /**
- * Prisma reads timestamps as UTC whatever their offset; statements outside a transaction are READ COMMITTED too.
+ * Sets UTC, because Prisma ignores the offset of timestamps, and READ COMMITTED also outside transactions.
  *
- * A prepared statement is planned once on each connection: PostgreSQL would plan those that take arrays again each time,
- * because it expects more of an array that it does not know, and that takes longer than to run them. An index is read where
- * it helps, as suits tables that are in memory or on a solid-state disk; a plan may outlive a table's first rows.
+ * Forces generic plans, so that a prepared statement is planned once on each connection: PostgreSQL would plan those
+ * with arrays again each time, which takes longer than to run them. The lower page cost favours indexes, as suits
+ * tables in memory or on a solid-state disk, because a plan may be made while a table has few rows.
  */
 async function prepareConnection(client: ClientBase): Promise<void> {
   await client.query(
@@ -154,17 +154,17 @@ async function prepareConnection(client: ClientBase): Promise<void> {
   )
 }
 
-/** What pg takes; its types lack the timeout. */
+/** The configuration of a query with the timeout, which the types of pg lack. */
 interface Statement extends QueryConfig<(string | null)[]> {
   readonly query_timeout?: number
 }
 
-/** The longest that a timer can wait, 25 days: pg takes 0 for the connection's own timeout. */
+/** The longest timer, 25 days, because 0 means the connection's own timeout to pg. */
 const unlimited = { query_timeout: 2 ** 31 - 1 }
 
 /**
- * Sends a statement, in one write with all that is sent before the next tick: a write costs as much as the rest of a short
- * statement. The types of pg do not show its connection.
+ * Sends a statement in one write with all others of the same tick, because a write costs as much as the rest of a short
+ * statement. Uses the connection of the client, which the types of pg do not show.
  */
 function send(client: ClientBase, statement: Statement): Promise<QueryResult> {
   const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection
@@ -173,10 +173,10 @@ function send(client: ClientBase, statement: Statement): Promise<QueryResult> {
   return client.query(statement)
 }
 
-/** Whether the connection is known to be outside a transaction again and may be used by others. */
+/** Rolls back; returns whether the connection is known to be outside a transaction and may be used again. */
 async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> {
   if (cause instanceof TransactionAborted) return true
-  // A connection that did not answer would not answer this either.
+  // A connection that has failed would not answer a ROLLBACK either.
   if (isConnectionFailure(cause)) return false
   try {
     await client.query(sql`ROLLBACK`)
@@ -186,7 +186,7 @@ async function rolledBack(client: ClientBase, cause: unknown): Promise<boolean> 
   }
 }
 
-/** The statements of one pool: each is prepared under a name made of its text, once per connection. */
+/** The statements of one pool. Each is prepared once per connection, under a name made from its text. */
 class PreparedStatements {
   readonly #names = new Map<string, string>()
 
@@ -195,7 +195,7 @@ class PreparedStatements {
     return { text, values: toParameters(values), ...(name !== undefined && { name }) }
   }
 
-  /** None once there are so many that a connection should not hold more. */
+  /** Returns the name of a statement; undefined, for no preparation, when a connection should not hold more of them. */
   #nameOf(text: string): string | undefined {
     if (this.#names.size >= MAX_PREPARED_STATEMENTS) return undefined
     const name = `s_${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`

@@ -1,7 +1,7 @@
 import { parse as parseArray } from 'postgres-array'
 /**
- * One mapping of values for both databases. Every parameter travels as text, so that neither driver's own idea of
- * dates, time zones or arrays can make them differ.
+ * Converts parameters to text, in the same way for both databases, so that the drivers' own conversions of dates, time
+ * zones and arrays cannot make them differ.
  */
 export function toParameters(values: readonly unknown[]): (string | null)[] {
   return values.map(toParameter)
@@ -30,14 +30,14 @@ function elementText(element: unknown): string {
 
 type Parse = (text: string) => unknown
 
-/** int8 as a number; a value that a number cannot hold is an error, never a wrong amount. */
+/** Parses an int8; throws when a number cannot hold the value exactly. */
 function parseInt8(text: string): number {
   const value = Number(text)
   if (!Number.isSafeInteger(value)) throw new RangeError('A bigint column holds a value beyond 2^53 - 1.')
   return value
 }
 
-/** PostgreSQL writes `2026-11-21 10:00:00.123456+00`; the offset may carry minutes. */
+/** Parses a timestamp such as `2026-11-21 10:00:00.123456+00`; the offset may have minutes. */
 function parseTimestamptz(text: string): Date {
   const iso = text.replace(' ', 'T').replace(/([+-]\d{2})$/, '$1:00')
   const value = new Date(iso)
@@ -49,7 +49,7 @@ const asText: Parse = (text) => text
 const asBoolean: Parse = (text) => text === 't'
 const asJson: Parse = (text) => JSON.parse(text)
 
-/** An array column; PostgreSQL quotes and escapes its elements, and writes a missing one as a bare NULL. */
+/** Returns the parser of an array column. PostgreSQL quotes and escapes elements, and writes null as a bare NULL. */
 function arrayOf(parse: Parse): Parse {
   return (text) => parseArray(text, parse)
 }
@@ -79,7 +79,7 @@ const parsers: ReadonlyMap<number, Parse> = new Map<number, Parse>([
   [3807, arrayOf(asJson)],
 ])
 
-/** The parser for a column's type; types without one (text, date, numeric) stay text. */
+/** Returns the parser for a column's type; types without one (text, date, numeric) stay text. */
 export function parserOf(typeId: number): Parse {
   return parsers.get(typeId) ?? asText
 }

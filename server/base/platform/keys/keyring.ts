@@ -21,7 +21,7 @@ import { sealedSigningKeys } from './reseal'
 export const SIGNING_KEYS_TOPIC = 'signing-keys'
 
 const DAY_SECONDS = 86_400
-/** How long after its retirement a key still verifies. What outlives its use as evidence is verifiable for good. */
+/** The time after its retirement for which a key still verifies; without end where signatures serve as evidence. */
 const retentionSeconds: Readonly<Record<KeyPurpose, number>> = {
   access_token: DAY_SECONDS,
   status_list: DAY_SECONDS,
@@ -33,7 +33,7 @@ const retentionSeconds: Readonly<Record<KeyPurpose, number>> = {
 }
 
 interface KeyringOptions {
-  /** How long after its retirement a federation key is listed: as long as what it signed may live. */
+  /** The time after its retirement for which a federation key is listed: the longest lifetime of its signatures. */
   readonly federationListedSeconds: number
 }
 
@@ -53,9 +53,9 @@ interface LoadedKey extends Omit<KeyRow, 'public_jwk' | 'sealed_private_key'> {
 }
 
 /**
- * The signing keys that all processes share. Each purpose has a current key, which signs, and a next one, which is
- * published long before it does, so that verifiers know it in time. Missing ones are made; of processes that start
- * together one succeeds for each, and all read the same rows.
+ * Opens the signing keys that all processes share. Each purpose has a current key, which signs, and a next one, which
+ * is published long before it signs, so that verifiers know it in time. Missing keys are created once, also by
+ * processes that start together.
  */
 export async function openKeyring(
   db: Database,
@@ -90,7 +90,7 @@ interface NewSigningKey {
   readonly sealedPrivateKey: string
 }
 
-/** A fresh Ed25519 key; its private part only sealed, with the kid as context. */
+/** Creates an Ed25519 key, whose private part is returned only sealed, with the kid as context. */
 export async function newSigningKey(purpose: KeyPurpose, sealer: Sealer): Promise<NewSigningKey> {
   const pair = generateKeyPairSync('ed25519')
   const jwk = parsePublicJwk(pair.publicKey.export({ format: 'jwk' }))
@@ -100,7 +100,7 @@ export async function newSigningKey(purpose: KeyPurpose, sealer: Sealer): Promis
   return { kid, purpose, publicJwk, sealedPrivateKey: sealer.seal(pkcs8, sealedSigningKeys.contextOf(kid)) }
 }
 
-/** Writes a key, unless the purpose has one in that state already. */
+/** Inserts a key, unless the purpose has one in that state already. */
 export async function insertSigningKey(
   db: Queryable,
   key: NewSigningKey,

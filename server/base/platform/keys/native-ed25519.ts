@@ -1,7 +1,7 @@
 import type { Logger } from '../../core/platform'
 import { chooseEd25519Verifier, verifyWith } from '../../protocol/ed25519'
 
-/** Checks Ed25519 signatures with libsodium from now on; without its package, which is optional, with node:crypto. */
+/** Sets libsodium as the verifier of Ed25519 signatures; keeps node:crypto without its package, which is optional. */
 export async function preferNativeEd25519(log: Logger): Promise<void> {
   try {
     const { default: sodium } = await import('sodium-native')

@@ -7,15 +7,15 @@ export interface SealedRow {
   readonly sealed: string
 }
 
-/** Which sealed values are wanted: under none of these keys. The oldest name none, which is the key ''. */
+/** A query for values that are sealed under none of the given keys; the key is '' for old values that name none. */
 interface SealedQuery {
   readonly notUnder: readonly string[]
   readonly limit: number
 }
 
-/** The sealed values of one table, which only the owner of the table reads and writes. */
+/** Access to the sealed values of one table, provided by the module that owns the table. */
 export interface SealedColumn {
-  /** What they are, for people. */
+  /** The name of the values for people. */
   readonly what: string
   readonly contextOf: (id: string) => string
   readonly list: (db: Queryable, query: SealedQuery) => Promise<readonly SealedRow[]>
@@ -23,7 +23,7 @@ export interface SealedColumn {
   readonly replace: (db: Queryable, row: SealedRow, resealed: string) => Promise<unknown>
 }
 
-/** The key that a sealed value names, word for word as in the indexes on it. */
+/** The key that a sealed value names, in the exact words of the indexes on it. */
 const sealingKeySql = (column: Sql): Sql =>
   sql`CASE WHEN ${column} LIKE 'v2.%' THEN split_part(${column}, '.', 2) ELSE '' END`
 
@@ -31,7 +31,7 @@ const sealingKeySql = (column: Sql): Sql =>
 export const sealedOtherwiseSql = (column: Sql, { notUnder }: SealedQuery): Sql =>
   sql`${column} IS NOT NULL AND ${sealingKeySql(column)} <> ALL (${notUnder}::text[])`
 
-/** Lists sealed values of a table that keeps many of them, by its index on the keys, of which there are few. */
+/** Lists sealed values of a large table by its index on the keys, of which there are few. */
 export const sealedByKeySql = (table: Sql, column: Sql, { notUnder, limit }: SealedQuery): Sql => {
   const key = sealingKeySql(column)
   return sql`WITH RECURSIVE keys AS (
@@ -69,7 +69,7 @@ const BATCH = 200
 
 const underAnother = ({ keyIds }: Sealer, limit: number): SealedQuery => ({ notUnder: keyIds.slice(0, 1), limit })
 
-/** Seals the values again that are not under the first key, at most `most`. Returns how many there were. */
+/** Seals at most `most` values again that are not under the first key. Returns their number. */
 export async function resealColumn({ db, sealer }: SealedStore, column: SealedColumn, most: number): Promise<number> {
   let count = 0
   while (count < most) {
@@ -85,7 +85,7 @@ export async function resealColumn({ db, sealer }: SealedStore, column: SealedCo
   return count
 }
 
-/** Whether a value of the column is sealed under another than the first key, or names none. */
+/** Whether a value of the column is sealed under a key other than the first one, or names none. */
 export async function hasUnderAnother({ db, sealer }: SealedStore, column: SealedColumn): Promise<boolean> {
   const found = await column.list(db, underAnother(sealer, 1))
   return found.length > 0
@@ -95,7 +95,7 @@ export async function hasUnderAnother({ db, sealer }: SealedStore, column: Seale
 export async function hasUnopenable({ db, sealer }: SealedStore, column: SealedColumn): Promise<boolean> {
   const unknown = await column.list(db, { notUnder: ['', ...sealer.keyIds], limit: 1 })
   if (unknown.length > 0) return true
-  // All that name no key were sealed under one.
+  // All values that name no key were sealed under the same key.
   const [nameless] = await column.list(db, { notUnder: sealer.keyIds, limit: 1 })
   return nameless !== undefined && !opens(sealer, nameless.sealed, column.contextOf(nameless.id))
 }

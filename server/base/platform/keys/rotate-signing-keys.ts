@@ -4,7 +4,7 @@ import type { Row } from '../../core/rows'
 import { sql } from '../../core/sql'
 import { insertSigningKey, newSigningKey, SIGNING_KEYS_TOPIC } from './keyring'
 
-/** The kids of a purpose as they stand now. */
+/** The present kids of a purpose. */
 export interface RotatedKey {
   readonly purpose: KeyPurpose
   readonly current: string
@@ -15,8 +15,8 @@ export interface RotatedKey {
 type RecordRotation = (tx: Transaction, keys: readonly RotatedKey[], before: readonly string[]) => Promise<void>
 
 /**
- * Moves each purpose on by one key: current to retired, next to current, and a new next. What the old key signed keeps
- * verifying, and the new one has been published since it became next, so nothing has to wait.
+ * Rotates the keys of each purpose: current to retired, next to current, and a new next. Signatures of the old key stay
+ * valid, and the new one has been published since it became next, so no waiting is needed.
  */
 export async function rotateSigningKeys(
   platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
@@ -40,9 +40,9 @@ export async function rotateSigningKeys(
 }
 
 /**
- * Ends a key at once, for when its private part may be known to others: nothing that it signed verifies any more, and it
- * is published no longer. The next key takes over where it was signing. Null for a kid that is not known; blocking again
- * changes nothing. `record` reports the state that it had, last in the transaction.
+ * Blocks a key whose private part may be known to others: its signatures become invalid, and it is no longer published.
+ * The next key replaces it where it was current. Returns null for an unknown kid; blocking again changes nothing.
+ * `record` receives the former state, last in the transaction.
  */
 export async function blockSigningKey(
   platform: Pick<Platform, 'db' | 'sealer' | 'clock' | 'cache'>,
@@ -70,7 +70,7 @@ export async function blockSigningKey(
   return rotated
 }
 
-/** Where no key is current: the next one becomes it, and a fresh one becomes next. */
+/** Makes the next key current where none is, and creates a new next one. */
 async function advance(
   tx: Transaction,
   { sealer }: Pick<Platform, 'sealer'>,

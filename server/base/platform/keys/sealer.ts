@@ -5,7 +5,7 @@ const KEY_BYTES = 32
 const KEY_ID_BYTES = 6
 const IV_BYTES = 12
 const TAG_BYTES = 16
-/** Values that do not name their key. */
+/** The version of sealed values that do not name their key. */
 const NAMELESS = 'v1'
 const VERSION = 'v2'
 
@@ -16,8 +16,8 @@ interface SealingKey {
 }
 
 /**
- * Seals under a key derived from the first of the key encryption keys, which the sealed value names, and opens what was
- * sealed under any of them. Derived secrets come from the same keys.
+ * Creates a sealer: it seals under a key derived from the first key encryption key, which the sealed value names, and
+ * opens values that were sealed under any of the keys. Derived secrets come from the same keys.
  */
 export function createSealer(keyEncryptionKeys: readonly Buffer[], random: Randomness): Sealer {
   const keys = keyEncryptionKeys.map(toSealingKey)

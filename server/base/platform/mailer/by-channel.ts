@@ -4,8 +4,8 @@ import { createRcsMailer } from './rcs'
 import { createSmtpMailer } from './smtp'
 
 /**
- * The carriers that are configured, each for its channel. Without one, messages stay in the messages table, which people
- * can read in the sandbox alone.
+ * Opens the configured carrier of each channel. Without one, messages stay in the messages table, which people can read
+ * only in the sandbox.
  */
 export function openMailer({
   smtpUrl,

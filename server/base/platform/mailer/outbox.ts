@@ -1,6 +1,6 @@
 import type { Carrier } from '../../core/platform'
 
-/** For channels without a carrier: the messages table is where messages are read, so nothing is left to do. */
+/** The carrier of channels without one: does nothing, since messages are read from the messages table. */
 export const outboxMailer: Carrier = {
   async deliver() {},
 }

@@ -23,7 +23,7 @@ const message: Message = {
   data: null,
 }
 
-/** What delivering threw; null when it threw nothing. */
+/** Returns the error of a delivery; null when it succeeded. */
 const failureOf = async (delivery: Promise<void>): Promise<Error | null> =>
   delivery.then(
     () => null,

@@ -3,10 +3,10 @@ import { PermanentFailure } from '../../core/permanent-failure'
 import type { Carrier, Config, Message } from '../../core/platform'
 
 const TIMEOUT_MILLISECONDS = 10_000
-/** What the carrier takes at most (RCS Business Messaging, AgentContentMessage). */
+/** The longest text that the carrier accepts (RCS Business Messaging, AgentContentMessage). */
 const TEXT_MAX_CHARS = 3_072
 
-/** The carrier's answer by its HTTP status; what it says may quote the number, so it is left out. */
+/** A refusal of the carrier by its HTTP status, without its message, which may quote the phone number. */
 class RcsFailure extends Error {
   override readonly name: string = 'RcsFailure'
   readonly code: string
@@ -26,9 +26,9 @@ class RcsRefusal extends PermanentFailure {
 }
 
 /**
- * Sends RCS messages as the RCS Business Messaging API takes them (phones.agentMessages.create). The message's id goes
- * along, by which the carrier knows a repeated one. A number that cannot be reached and a message that cannot be read
- * are permanent failures; anything else may be tried again.
+ * Creates a carrier that sends RCS messages through the RCS Business Messaging API (phones.agentMessages.create), with
+ * the message's id, by which the API detects a repeated one. A number that cannot be reached and a message that is
+ * malformed are permanent failures; anything else may be tried again.
  */
 export function createRcsMailer(
   { apiUrl, apiToken, agentId }: NonNullable<Config['rcs']>,
@@ -48,7 +48,7 @@ export function createRcsMailer(
         }),
       )
       await response.body?.cancel()
-      // 409 ALREADY_EXISTS: an earlier try arrived, only its answer did not.
+      // 409 ALREADY_EXISTS: an earlier try arrived, but its answer was lost.
       if (response.ok || response.status === 409) return
       throw response.status === 400 || response.status === 404
         ? new RcsRefusal(response.status)
@@ -62,7 +62,7 @@ function contentOf({ text, links, data }: Message) {
   return { text: text.slice(0, TEXT_MAX_CHARS), ...(suggestions.length > 0 && { suggestions }) }
 }
 
-/** The two buttons of a limit bump: the carrier sends what is behind the pressed one to the callback. */
+/** Returns the two buttons of a limit request: the carrier posts the value of the pressed one to the callback. */
 function decisions(data: Message['data']) {
   if (data === null || typeof data['bump_id'] !== 'string' || typeof data['token'] !== 'string') return []
   const { bump_id, token } = data

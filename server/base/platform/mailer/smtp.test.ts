@@ -14,7 +14,7 @@ interface Behaviour {
   readonly silent?: readonly string[]
 }
 
-/** A mail server that keeps what it is told and behaves as it is asked to. */
+/** Starts a mail server that records the lines that it receives and behaves as given. */
 async function startServer(behaviour: Behaviour = {}): Promise<{ url: string; said: string[] }> {
   const said: string[] = []
   server = createServer((socket) => converse(socket, said, behaviour))

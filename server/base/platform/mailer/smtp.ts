@@ -10,8 +10,8 @@ class RefusedMail extends PermanentFailure {
 }
 
 /**
- * Sends e-mail through `smtpUrl`. A person or message that the carrier refuses for good (5xx, RFC 5321 section 4.2.1) is
- * a permanent failure; a connection, a log-in or a 4xx that fails may be tried again.
+ * Creates a carrier that sends e-mail through `smtpUrl`. A refusal with 5xx (RFC 5321 section 4.2.1) of the recipient
+ * or the message is a permanent failure; after a failed connection or log-in, or a 4xx, it may be tried again.
  */
 export function createSmtpMailer(smtpUrl: string, from: string, timeout = ANSWER_TIMEOUT_MILLISECONDS): Carrier {
   const transport = createTransport({
@@ -41,17 +41,17 @@ function isRefusal(cause: unknown): cause is Error {
 
 function envelopeOf(message: Message) {
   return {
-    // As one address object: a comma in it must not make it a list of recipients.
+    // An address object, so that a comma in the address cannot make it a list of recipients.
     to: { name: '', address: message.to },
     subject: message.subject ?? '',
     text: message.text,
     attachments: attachmentsOf(message.data),
-    // Sent again after an answer was lost, it is recognisably the same message.
+    // Stable, so that a message that is sent again after a lost answer can be recognised.
     messageId: `<${message.id}@countersign>`,
   }
 }
 
-/** The data that a person asked for, as the file that they get. */
+/** Returns the file with the data that a person asked for; none for other messages. */
 function attachmentsOf(data: Message['data']) {
   if (data === null || typeof data['request_id'] !== 'string' || typeof data['dump'] !== 'object') return []
   const filename = `countersign-data-${data['request_id']}.json`

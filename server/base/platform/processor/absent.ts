@@ -1,6 +1,6 @@
 import { type Processor, ProcessorUnreachable } from '../../core/processor'
 
-/** Stands in where no processor is configured: everything but enrolling and charging cards works. */
+/** Creates the processor for when none is configured: everything but enrolling and charging cards works. */
 export function createAbsentProcessor(): Processor {
   const refuse = (): Promise<never> => Promise.reject(new ProcessorUnreachable('No card processor is configured.'))
   return {

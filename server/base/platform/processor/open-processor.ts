@@ -11,7 +11,7 @@ interface Parts {
   readonly random: Randomness
 }
 
-/** Chooses the card processor: Stripe when there is a key for it, else the sandbox's own in a sandbox, else none. */
+/** Opens the card processor: Stripe when its key is set, else in a sandbox the sandbox's own, else none. */
 export function openProcessor({ config, db, clock, random }: Parts): Processor {
   const { stripeSecretKey: secretKey, stripePublishableKey: publishableKey, stripeApiBase: apiBase } = config
   if (secretKey !== null) return createStripeProcessor({ kind: 'stripe', secretKey, publishableKey, apiBase })

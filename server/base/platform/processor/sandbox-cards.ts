@@ -1,10 +1,10 @@
-/** What happens when a test card is charged. */
+/** The behaviour of a charge to a test card. */
 export type CardBehaviour =
   | { readonly kind: 'succeeds' }
   | { readonly kind: 'declined'; readonly reason: 'generic_decline' | 'insufficient_funds' }
-  /** The bank wants the cardholder; once they have answered it, the charge is made. */
+  /** The bank asks for a challenge; once the cardholder has completed it, the charge is made. */
   | { readonly kind: 'needs_authentication' }
-  /** The charge is made, but the processor does not say so until a little later. */
+  /** The charge is made, but the processor reports it only a little later. */
   | { readonly kind: 'answers_late' }
   /** The charge is made, and a dispute about it is opened soon after. */
   | { readonly kind: 'is_disputed' }
@@ -22,7 +22,7 @@ export interface TestCard {
   readonly behaviour: CardBehaviour
 }
 
-/** The cards that exist in the sandbox. No other number is ever accepted, so no real one can end up here. */
+/** The cards of the sandbox. No other number is accepted, so that no real one can be stored. */
 export const testCards = {
   success: {
     number: '4242424242424242',
@@ -69,13 +69,13 @@ function isTestCardName(name: string): name is TestCardName {
   return Object.hasOwn(testCards, name)
 }
 
-/** The test card with this number, spaces ignored; null for any other number. */
+/** Returns the test card with this number, spaces ignored; null for any other number. */
 export function testCardWithNumber(number: string): TestCardName | null {
   const digits = number.replaceAll(' ', '')
   return testCardNames.find((name) => testCards[name].number === digits) ?? null
 }
 
-/** Amounts that decide by themselves what happens, whatever the card; in minor units of any currency. */
+/** Amounts that determine the behaviour of a charge to any card; in minor units of any currency. */
 export const magicAmounts = {
   402001: { description: 'The payment is declined.', behaviour: { kind: 'declined', reason: 'generic_decline' } },
   402002: {
@@ -106,14 +106,14 @@ const magicBehaviours: ReadonlyMap<number, CardBehaviour> = new Map(
   Object.entries(magicAmounts).map(([amount, { behaviour }]) => [Number(amount), behaviour]),
 )
 
-/** What happens when this amount is charged to a card of this name. */
+/** Returns the behaviour of a charge of this amount to the card of this name. */
 export function behaviourOf(amountMinor: number, cardName: string): CardBehaviour {
   const magic = magicBehaviours.get(amountMinor)
   if (magic !== undefined) return magic
   return isTestCardName(cardName) ? testCards[cardName].behaviour : { kind: 'declined', reason: 'generic_decline' }
 }
 
-/** Stripe's names of test payment methods, as far as there is such a card here. */
+/** Stripe's names of test payment methods that have a card here. */
 const stripeNames: ReadonlyMap<string, TestCardName> = new Map([
   ['pm_card_visa', 'success'],
   ['pm_card_chargeDeclined', 'decline'],
@@ -122,7 +122,7 @@ const stripeNames: ReadonlyMap<string, TestCardName> = new Map([
   ['pm_card_createDispute', 'dispute'],
 ])
 
-/** The test card that a payment method names: by its name here or as `pm_card_visa`; null for any other one. */
+/** Returns the test card of a payment method, given by its name here or as `pm_card_visa`; null for any other. */
 export function testCardOfPaymentMethod(name: string): TestCardName | null {
   return isTestCardName(name) ? name : (stripeNames.get(name) ?? null)
 }

@@ -2,8 +2,8 @@ import { currencyDigits } from '../../core/money'
 import { ProcessorRefused } from '../../core/processor'
 
 /**
- * What Stripe can charge a card in. UGX is left out on purpose: its documentation calls it a currency without minor unit
- * and one with two digits, and a charge must not be off by a factor of a hundred.
+ * The currencies in which Stripe can charge a card, without UGX: its documentation gives it no minor unit in one place
+ * and two digits in another, and a charge must not be off by a factor of a hundred.
  */
 const supported = new Set(
   (
@@ -15,13 +15,13 @@ const supported = new Set(
   ).split(' '),
 )
 
-/** Digits where Stripe counts other minor units than ISO 4217 does. */
+/** The digits of currencies whose minor unit at Stripe differs from ISO 4217. */
 const digitsAtStripe: ReadonlyMap<string, number> = new Map([
   ['ISK', 2],
   ['MGA', 0],
 ])
 
-/** What an amount must be a multiple of, in Stripe's units: no fractions of a króna, and no third decimal digit. */
+/** Returns the step of which an amount must be a multiple, in Stripe's units: whole krónur, and two decimal digits. */
 function granularityOf(currency: string): number {
   if (currency === 'ISK') return 100
   return currencyDigits(currency) === 3 ? 10 : 1
@@ -33,7 +33,7 @@ function shiftOf(currency: string): number {
 }
 
 /**
- * An amount in ISO 4217 minor units as Stripe counts it, exactly.
+ * Converts an amount in ISO 4217 minor units to Stripe's units, exactly.
  * @throws ProcessorRefused `currency_not_supported`, or `amount_not_supported` when Stripe has no such fraction
  * @see {@link https://docs.stripe.com/currencies}
  */
@@ -49,7 +49,7 @@ export function toStripeAmount(amountMinor: number, currency: string): number {
   return amount
 }
 
-/** Stripe's amount in ISO 4217 minor units; null when it cannot be said in them. */
+/** Converts Stripe's amount to ISO 4217 minor units; returns null when this is not possible exactly. */
 export function fromStripeAmount(amount: number, currency: string): number | null {
   if (!supported.has(currency)) return null
   const shift = shiftOf(currency)

@@ -1,7 +1,7 @@
 import { Stripe } from 'stripe'
 import { ProcessorRefused, ProcessorUnreachable } from '../../core/processor'
 
-/** A request that Stripe refused as such: unknown objects, wrong parameters, objects in another state. */
+/** Whether Stripe refused the request itself: unknown objects, wrong parameters, objects in another state. */
 export function isRefusal(error: unknown): error is Stripe.errors.StripeInvalidRequestError {
   return error instanceof Stripe.errors.StripeInvalidRequestError
 }
@@ -10,20 +10,20 @@ export function isMissing(error: unknown): boolean {
   return isRefusal(error) && error.code === 'resource_missing'
 }
 
-/** The answer was given before, under the same idempotency key: it tells how things were then. */
+/** Whether an answer is repeated from an earlier request with the same idempotency key and may be outdated. */
 export function isReplayed(headers: Readonly<Record<string, unknown>> | undefined): boolean {
   return headers?.['idempotent-replayed'] === 'true'
 }
 
-/** A fault of Stripe's that it has saved: its key gets nothing else any more, and what was done shows in the objects alone. */
+/** Whether Stripe repeats a saved internal error: the key will only get it again; the objects show what was done. */
 export function isSavedFault(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeAPIError && isReplayed(error.headers)
 }
 
 /**
- * An error of the SDK in the words of the port. What says nothing about the effect is `ProcessorUnreachable`: a broken
- * line, a fault of Stripe's, a limit, a key that is in use or was used otherwise; so is a key that Stripe does not take,
- * since an operator's mistake must not fail anybody's payment. Anything that is not Stripe's comes back as it is.
+ * Translates an error of the SDK to one of the port. `ProcessorUnreachable`, when the effect is unknown: a lost
+ * connection, an internal error of Stripe, a rate limit, an idempotency key in use or used otherwise; also an invalid
+ * API key, since an operator's mistake must not fail payments. Errors that are not Stripe's are returned as they are.
  */
 export function translateError(error: unknown): unknown {
   if (!(error instanceof Stripe.errors.StripeError)) return error
@@ -33,12 +33,12 @@ export function translateError(error: unknown): unknown {
   if (error.type === 'StripeCardError') {
     return new ProcessorRefused(reasonOf(error.code, error.decline_code), { cause: error })
   }
-  // The message of a refused key quotes part of it, so the error itself stays here.
+  // Without the error as cause, because its message quotes part of a refused API key.
   const facts = [error.type, error.statusCode, error.code, error.requestId].filter((fact) => fact !== undefined)
   return new ProcessorUnreachable(`Stripe gave no answer to rely on: ${facts.join(', ')}`)
 }
 
-/** Why a charge failed: the bank's own reason where there is one that says more than "declined". */
+/** Returns why a charge failed: the bank's own reason if it says more than "declined". */
 export function reasonOf(code: string | null | undefined, declineCode: string | null | undefined): string {
   const isVague = !declineCode || declineCode === 'generic_decline'
   if (code === 'card_declined' && !isVague) return declineCode

@@ -4,8 +4,8 @@ import { fromStripeAmount } from './stripe-amounts'
 import { reasonOf } from './stripe-errors'
 
 /*
- * What is read of Stripe's answers. The SDK's types promise more than a proxy, an account on another version or a wrong
- * address keeps, and money follows these fields, so they are checked.
+ * The parts of Stripe's answers that are used. They are checked, because money depends on them, and a proxy, an account
+ * on another version or a wrong address may answer otherwise than the SDK's types say.
  */
 
 const metadata = z.record(z.string(), z.string()).nullish()
@@ -57,19 +57,19 @@ function reader<T>(shape: z.ZodType<T>, name: string): (answer: unknown) => T {
   }
 }
 
-/** Each throws `ProcessorUnreachable` when the answer is something else. */
+/** Reads an answer, like the next three; throws `ProcessorUnreachable` when it has another shape. */
 export const readPaymentIntent = reader(paymentIntentShape, 'payment intent')
 export const readDispute = reader(disputeShape, 'dispute')
 export const readRefund = reader(refundShape, 'refund')
 export const readCustomer = reader(customerShape, 'customer')
 const readSetupIntentShape = reader(setupIntentShape, 'setup intent')
 
-/** A payment intent that an error carries, when it carries one. */
+/** Returns the payment intent of an error; null when it has none. */
 export function findPaymentIntentIn(value: unknown): StripePaymentIntent | null {
   return paymentIntentShape.safeParse(value).data ?? null
 }
 
-/** What has become of a payment intent. */
+/** Returns the outcome of a payment intent. */
 export function outcomeOf(intent: StripePaymentIntent): PaymentOutcome {
   switch (intent.status) {
     case 'succeeded':
@@ -85,13 +85,13 @@ export function outcomeOf(intent: StripePaymentIntent): PaymentOutcome {
   }
 }
 
-/** An amount that has no equal here is none that was ever ordered here: it stays as it is and fits nothing. */
+/** Returns the amount in minor units; one that cannot be converted stays as it is, since it matches no settlement. */
 function amountOf({ amount, currency: code }: StripePaymentIntent) {
   const currency = code.toUpperCase()
   return { amountMinor: fromStripeAmount(amount, currency) ?? amount, currency }
 }
 
-/** A charge that was not made: the cardholder's bank may only want to see them. */
+/** Returns the outcome of a failed charge: `requires_action` when the bank only asks for a challenge. */
 export function failureOf(error: z.output<typeof paymentError>): PaymentOutcome {
   const wantsCardholder =
     error.code === 'authentication_required' ||
@@ -117,7 +117,7 @@ const setupStatuses: ReadonlyMap<string, SetupIntent['status']> = new Map([
   ['canceled', 'canceled'],
 ])
 
-/** A setup intent with its card, when the answer holds the payment method itself. */
+/** Reads a setup intent, with its card when the answer has the payment method expanded. */
 export function readSetupIntent(answer: unknown): SetupIntent {
   const intent = readSetupIntentShape(answer)
   const method = typeof intent.payment_method === 'string' ? null : intent.payment_method

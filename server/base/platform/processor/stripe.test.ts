@@ -19,7 +19,7 @@ import { createStripeProcessor, type StripeOptions } from './stripe'
 let db: OpenDatabase
 let fake: ServedFake
 let now = new Date('2026-11-22T10:00:00Z')
-/** What the line does with each request; null lets it pass. */
+/** Answers a request in place of the fake; null lets it pass. */
 let intercept: (request: Request) => Response | null = () => null
 
 beforeAll(async () => {
@@ -42,14 +42,14 @@ const connect = (changes: Partial<StripeOptions<'stripe'>> = {}) =>
 const advance = (seconds: number): void => {
   now = new Date(now.getTime() + seconds * 1000)
 }
-/** Answers the requests that match with this, until the test ends. */
+/** Answers matching requests in place of the fake until the test ends. */
 function disturb(pattern: RegExp, answer: () => Response): void {
   intercept = (request) => (pattern.test(`${request.method} ${new URL(request.url).pathname}`) ? answer() : null)
   onTestFinished(() => {
     intercept = () => null
   })
 }
-/** The next of the requests that match meets a fault, and so does every other one under its key, until the test ends. */
+/** Makes the next matching request, and all others with its key, fail with a saved error until the test ends. */
 function failForGood(pattern: RegExp): void {
   let left = 1
   intercept = saveFaults(({ method, url }) => pattern.test(`${method} ${new URL(url).pathname}`) && left-- > 0)
@@ -57,7 +57,7 @@ function failForGood(pattern: RegExp): void {
     intercept = () => null
   })
 }
-/** Has Stripe do what a fault was answered to. */
+/** Sends a request directly to the fake, to do the work of a request that got an error. */
 const doAllTheSame = (path: string, params: Record<string, string> = {}) =>
   fetch(`${fake.url}${path}`, {
     method: 'POST',

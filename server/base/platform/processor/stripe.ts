@@ -25,12 +25,12 @@ import {
 } from './stripe-shapes'
 
 export const STRIPE_API_VERSION = '2026-10-28.endive'
-/** A settlement has ten seconds for everything, so one answer that takes longer is as good as none. */
+/** Below the ten seconds that a settlement may take in all. */
 const TIMEOUT_MILLISECONDS = 8_000
-/** How far Stripe's clock may be behind the one that wrote `createdAfter`. */
+/** The most that Stripe's clock may be behind the one that wrote `createdAfter`. */
 const STRIPE_CLOCK_SKEW_SECONDS = 300
 const PAGE_SIZE = 100
-/** More than a job has tries. */
+/** The most idempotency keys that are tried for one request; more than a job has tries. */
 const KEYS_MAX = 25
 const ID = /^[\w-]{1,255}$/
 
@@ -38,16 +38,16 @@ export interface StripeOptions<Kind extends Processor['kind']> {
   readonly kind: Kind
   readonly secretKey: string
   readonly publishableKey: string | null
-  /** Where the API is, as an origin; null is Stripe's own. */
+  /** The origin of the API; null for Stripe's own. */
   readonly apiBase: string | null
-  /** Carries the requests; the SDK's own when absent. */
+  /** The HTTP client; by default the SDK's own. */
   readonly httpClient?: Stripe.HttpClient
   readonly timeoutMilliseconds?: number
 }
 
 /**
- * Stripe as the card processor. Cards are set up for charges without the cardholder; a charge is created and confirmed in
- * two steps, each under a key made from the settlement's id, so that repeating either changes nothing.
+ * Creates Stripe as the card processor. Cards are set up for charges without the cardholder; a charge is created and
+ * confirmed in two steps, each under a key made from the settlement's id, so that repeating either changes nothing.
  * @see {@link https://docs.stripe.com/api}
  */
 export function createStripeProcessor<Kind extends Processor['kind']>(
@@ -66,7 +66,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     this.publishableKey = options.publishableKey
     this.#stripe = new Stripe(options.secretKey, {
       apiVersion: STRIPE_API_VERSION,
-      // Repeating is the callers' business: they know how much time is left, and look before they repeat.
+      // Callers retry themselves: they know how much time is left and check the state first.
       maxNetworkRetries: 0,
       timeout: options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS,
       telemetry: false,
@@ -132,7 +132,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return method !== null && method.customer !== null
   }
 
-  /** A fault that was saved may have left an intent behind, which moves no money: nobody confirms it. */
+  /** A saved error may leave an intent behind, which moves no money because it is never confirmed. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }> {
     return translated(async () => {
       try {
@@ -163,7 +163,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
         if (!tellsState(error)) return outcomeOfDecline(error) ?? Promise.reject(error)
         const intent = await this.#retrieve(id)
         const outcome = outcomeFor(settlementId, intent)
-        // The one confirmation of the key is over, and nothing goes on.
+        // The only confirmation under the key has ended, and the intent is not being processed.
         const isOver = isReplayed(error.headers) && outcome.status === 'unknown' && intent.status !== 'processing'
         return isOver ? Promise.reject(toFinal(error)) : outcome
       }
@@ -178,7 +178,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return nullIfMissing(id, async () => toPaymentIntent(await this.#retrieve(id)))
   }
 
-  /** Goes through the customer's list, which shows what was written at once; the search does so only after a while. */
+  /** Searches the customer's list, which is up to date at once; Stripe's search is so only after a while. */
   findPaymentIntent(settlement: {
     settlementId: string
     customerId: string
@@ -246,7 +246,7 @@ function toHost(apiBase: string): Pick<Stripe.StripeConfig, 'host' | 'port' | 'p
   return { host: hostname, port: port || (isSecure ? 443 : 80), protocol: isSecure ? 'https' : 'http' }
 }
 
-/** With a connected account the money goes there and the fee stays; without one there is nobody to take a fee from. */
+/** Returns the parameters of an intent; with a connected account the money goes to it, less the fee. */
 function toParams(request: PaymentIntentRequest): Stripe.PaymentIntentCreateParams {
   const { connectedAccountId, currency } = request
   return {
@@ -265,7 +265,7 @@ function toParams(request: PaymentIntentRequest): Stripe.PaymentIntentCreatePara
   }
 }
 
-/** An error of a confirmation after which the intent has to be looked at: it may have moved money before. */
+/** Whether the intent must be read after this error of a confirmation: it may have moved money before. */
 function tellsState(error: unknown): error is Stripe.errors.StripeError {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   const isUnexpectedState = error.code === 'payment_intent_unexpected_state'
@@ -273,14 +273,17 @@ function tellsState(error: unknown): error is Stripe.errors.StripeError {
   return isUnexpectedState || hadOtherParameters || isReplayed(error.headers)
 }
 
-/** A saved fault as a refusal, where repeating the request under its key is no use; any other error as it is. */
+/**
+ * Converts a saved internal error to a refusal, since retrying under its key is useless; returns others as they are.
+ */
 function toFinal(error: unknown): unknown {
   return isSavedFault(error) ? new ProcessorRefused('processor_error', { cause: error }) : error
 }
 
 /**
- * Does the work under the first key that no fault was saved under, the same for all who ask at a time. A fault may have done
- * the work all the same, so it has to be work that Stripe refuses to do twice, or that harms nobody when it is done twice.
+ * Does the work under the first key without a saved error, which is the same for concurrent callers. A request that
+ * failed may still have done the work, so it must be work that Stripe refuses to do twice or that is harmless to
+ * repeat.
  */
 async function underUsableKey<T>(key: string, work: (idempotencyKey: string) => Promise<T>): Promise<T> {
   for (let place = 1; ; place += 1) {
@@ -292,7 +295,7 @@ async function underUsableKey<T>(key: string, work: (idempotencyKey: string) => 
   }
 }
 
-/** What a charge that was declined came to; null for any other error. */
+/** Returns the outcome of a declined charge; null for any other error. */
 function outcomeOfDecline(error: unknown): PaymentOutcome | null {
   if (!(error instanceof Stripe.errors.StripeCardError)) return null
   const intent = findPaymentIntentIn(error.payment_intent)
@@ -313,7 +316,7 @@ async function translated<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** An id that cannot be one is not asked about: it would make another address of the request. */
+/** Runs a read; returns null for an unknown id, and for an invalid one, which would change the path of the request. */
 function nullIfMissing<T>(id: string, work: () => Promise<T>): Promise<T | null> {
   return translated(async () => {
     if (!ID.test(id)) return null

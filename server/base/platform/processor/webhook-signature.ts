@@ -18,9 +18,9 @@ export function signWebhook({ body, secret, now }: { body: Uint8Array | string; 
 }
 
 /**
- * Checks the signature of a webhook, which is valid for 300 s either way; refusals are `invalid_signature`. Several `v1`
- * may stand beside each other while a secret is rotated: one that fits is enough. The signature is over text, so none is
- * valid for bytes that are not UTF-8.
+ * Checks the signature of a webhook, whose time may differ from now by 300 s; refusals are `invalid_signature`. There
+ * may be several `v1` while a secret is rotated, of which one must match. The signature is over text, so bytes that are
+ * not UTF-8 are refused.
  * @see {@link https://docs.stripe.com/webhooks#verify-manually}
  */
 export function verifyWebhookSignature(input: {
@@ -48,7 +48,7 @@ export function verifyWebhookSignature(input: {
   }
 }
 
-/** 400 invalid_signature unless the header `name` signs the body so that `verifyWebhookSignature` accepts it. */
+/** Throws 400 invalid_signature unless `verifyWebhookSignature` accepts the header `name` for the body. */
 export function requireWebhookSignature(input: {
   readonly header: string | undefined
   readonly name: string

@@ -8,14 +8,14 @@ import { announce } from './events'
 import { toPaymentIntent } from './objects'
 import { decideIntent, findCard, type IntentRow } from './store'
 
-/** How long a charge that "answers late" stays in processing. */
+/** The time for which a charge that "answers late" stays in processing. */
 export const LATE_ANSWER_SECONDS = 3
-/** How long after its charge a dispute is opened that nobody asked for. */
+/** The time after its charge at which a card that "is disputed" gets its dispute. */
 export const DISPUTE_DELAY_SECONDS = 2
-/** How long an event is kept from others that is delivered before the answer. */
+/** The time for which an event that is delivered before the answer is hidden from other deliverers. */
 const HELD_SECONDS = 5
 
-/** Makes the charge of an intent and announces what follows from it. */
+/** Makes the charge of an intent and writes its events. */
 export async function chargeIntent(
   call: EventSource,
   intent: IntentRow,
@@ -41,7 +41,7 @@ export async function chargeIntent(
   return charged
 }
 
-/** Notes that a confirmation came to nothing, and why. */
+/** Records that a confirmation failed, and why. */
 export async function failIntent(
   call: EventSource,
   intent: IntentRow,
@@ -63,7 +63,7 @@ interface DisputeMove {
   readonly delaySeconds: number
 }
 
-/** Opens or closes the dispute about an intent's charge; a charge has one at most. */
+/** Opens or closes the dispute about an intent's charge, which has at most one. */
 export async function moveDispute(call: EventSource, { intent, status, delaySeconds }: DisputeMove): Promise<void> {
   const opensAt = new Date(call.clock.now().getTime() + delaySeconds * 1000)
   const id = `dp_${sha256Base64url(intent.id).slice(0, 24)}`
@@ -75,7 +75,7 @@ export async function moveDispute(call: EventSource, { intent, status, delaySeco
   await announce(call, { type, data: { object } }, { delaySeconds })
 }
 
-/** The intent as it is now; the card is part of it only when it has failed. */
+/** Returns the intent in its present state; the card is part of it only when it has failed. */
 export async function present({ tx, clock }: EventSource, intent: IntentRow): Promise<Stripe.PaymentIntent> {
   const failed = intent.failure_code === null ? null : await findCard(tx, intent.payment_method_id)
   return toPaymentIntent(intent, failed, clock.now())

@@ -53,7 +53,7 @@ export function toCharge(row: ChargeRow, now: Date): Stripe.Charge {
   }
 }
 
-/** The refund of a charge; null while there is none. */
+/** Returns the refund of a charge; null while there is none. */
 export function toRefund(row: ChargeRow): Stripe.Refund | null {
   if (row.refund_id === null || row.refunded_at === null) return null
   return {
@@ -108,7 +108,7 @@ const noEvidence: Stripe.Dispute.Evidence = {
   uncategorized_text: null,
 }
 
-/** The dispute about a charge; null while there is none. */
+/** Returns the dispute about a charge; null while there is none. */
 export function toDispute(row: ChargeRow): Stripe.Dispute | null {
   if (row.dispute_id === null || row.disputed_at === null || row.dispute_status === null) return null
   return {

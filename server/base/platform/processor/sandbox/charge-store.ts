@@ -7,7 +7,7 @@ type DisputeStatus = { status: 'needs_response' | 'won' | 'lost' }
 type Refund = Row<'SandboxProcessorRefund', 'id' | 'metadata' | 'created_at', Pick<IntentRow, 'metadata'>>
 type Dispute = Row<'SandboxProcessorDispute', 'id' | 'status' | 'created_at', DisputeStatus>
 
-/** A charge with what its intent says, and with its refund and dispute. */
+/** A charge with columns of its intent, and with its refund and dispute. */
 export type ChargeRow = Readonly<
   Row<'SandboxProcessorCharge', 'id' | 'payment_intent_id' | 'amount_minor' | 'currency' | 'created_at'>
 > &
@@ -30,7 +30,7 @@ const chargeSelection = sql`SELECT c.id, c.payment_intent_id, i.customer_id, i.p
   FROM sandbox_processor_charges c JOIN sandbox_processor_intents i ON i.id = c.payment_intent_id
   LEFT JOIN sandbox_processor_refunds r ON r.charge_id = c.id LEFT JOIN sandbox_processor_disputes d ON d.charge_id = c.id`
 
-/** Writes the captured charge of a payment intent; the ledger refuses a second one. */
+/** Inserts the captured charge of a payment intent; the database refuses a second one. */
 export async function insertCharge(
   tx: Queryable,
   charge: { id: string; paymentIntentId: string; now: Date },
@@ -70,7 +70,7 @@ export async function insertRefund(
   )
 }
 
-/** Opens the dispute of a charge, or moves the one that there is, which then was opened at the latest now. */
+/** Opens the dispute of a charge, or changes the existing one, which then counts as opened now at the latest. */
 export async function saveDispute(
   tx: Queryable,
   dispute: DisputeStatus & { id: string; chargeId: string; opensAt: Date },

@@ -1,7 +1,7 @@
 import type { Clock, Database, Queryable, Randomness } from '../../../core/platform'
 import type { Answer, Params } from './wire'
 
-/** What the fake is made of. */
+/** The dependencies and settings of the fake processor. */
 export interface FakeParts {
   readonly db: Database
   readonly clock: Clock
@@ -10,28 +10,28 @@ export interface FakeParts {
   readonly publishableKey: string
   /** Where webhooks are sent as soon as they are due; null leaves them all to callers of `deliverDueEvents`. */
   readonly webhookBaseUrl: string | null
-  /** Signs the webhooks, as the receiving endpoint checks them. */
+  /** The secret that signs the webhooks and with which the receiving endpoint checks them. */
   readonly webhookSecret: string
 }
 
-/** What writes events: a request to the API, or somebody who acts at the bank. */
+/** The context in which events are written: a request to the API, or an action of the cardholder or bank. */
 export interface EventSource {
   readonly tx: Queryable
   readonly clock: Clock
   readonly random: Randomness
   readonly requestId: string | null
   readonly idempotencyKey: string | null
-  /** The events that were written, and those among them that are delivered before the request is answered. */
+  /** The ids of the written events; `deliverFirst` has those that are delivered before the request is answered. */
   readonly announced: string[]
   readonly deliverFirst: string[]
 }
 
 /** One request to the fake, in the transaction that holds all of its effects. */
 export interface FakeCall extends EventSource {
-  /** The object that the path names; empty when it names none. */
+  /** The id of the object in the path; empty when it has none. */
   readonly id: string
   readonly params: Params
-  /** With the publishable key a browser may only touch the one object whose client secret it has. */
+  /** Whether the secret key was sent. The publishable key gives access only to the object of the client secret. */
   readonly withSecretKey: boolean
 }
 

@@ -6,26 +6,26 @@ import { statusAt } from './objects'
 import { enrolCard } from './setup-intents'
 import { type IntentRow, lockIntent } from './store'
 
-/** What people do who are no party of the API: the cardholder and their bank. */
+/** The actions of the cardholder and the bank, who do not use the API. */
 export interface FakeControls {
   /**
-   * The cardholder enters a test card: `setup_intent.succeeded` is sent that many times at once. An intent that was
-   * confirmed before stays as it is. False when there is no such intent.
+   * Enters a test card as the cardholder and sends `setup_intent.succeeded` `deliveries` times at once. An intent that
+   * was confirmed before does not change. Returns false when there is no such intent.
    */
   enterCard(enrolment: { setupIntentId: string; card: TestCardName; deliveries?: number }): Promise<boolean>
   /**
-   * The cardholder answers what their bank asked about a payment, which then is charged or fails. False when nothing is
-   * asked under this intent, or no longer.
+   * Answers the bank's challenge for a payment as the cardholder; the payment is then charged or fails. Returns false
+   * when the intent has no open challenge.
    */
   authenticatePayment(paymentIntentId: string, answer: 'succeed' | 'fail'): Promise<boolean>
-  /** Opens or closes a dispute about a charge and sends the webhook. False when nothing was charged under the intent. */
+  /** Opens or closes a dispute about a charge and sends the webhook. Returns false when the intent has no charge. */
   openDispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<boolean>
-  /** Sends the webhooks that are due to `<baseUrl>/webhooks/stripe`; what is not taken is sent again later. Returns how many were due. */
+  /** Sends the due webhooks to `<baseUrl>/webhooks/stripe`, those that fail again later. Returns how many were due. */
   deliverDueEvents(baseUrl: string): Promise<number>
 }
 
 export function createControls(parts: FakeParts): FakeControls {
-  /** Nobody asked for it at the API, so the events name no request. */
+  /** Acts without a request to the API, so the events name none. */
   const act = (work: (source: EventSource) => Promise<boolean>): Promise<boolean> =>
     withEvents(parts, { requestId: null, idempotencyKey: null }, work)
   return {
@@ -56,7 +56,7 @@ export function createControls(parts: FakeParts): FakeControls {
   }
 }
 
-/** Off-session the charge failed for want of the cardholder, on-session it waits for them. */
+/** Whether the challenge is open: on-session the intent waits for it, off-session the charge failed because of it. */
 function isAsked({ status, failure_code: failure }: IntentRow): boolean {
   if (status === 'requires_action') return true
   return status === 'requires_payment_method' && failure === 'authentication_required'

@@ -23,7 +23,7 @@ let fake: ServedFake
 let receiver: Server
 let receiverUrl: string
 let deliveries: Delivery[] = []
-/** What the receiver does before it answers. */
+/** Runs in the receiver before it answers; returns the status. */
 let onDelivery: (delivery: Delivery) => Promise<number> = async () => 200
 
 beforeAll(async () => {

@@ -4,14 +4,14 @@ import type { EventSource, FakeParts } from './context'
 import { claimDueEvents, type DueEvent, findEvent, noteDelivered } from './event-store'
 
 const DELIVERY_TIMEOUT_MILLISECONDS = 10_000
-/** How long the answer of a confirmation waits for its own webhook. */
+/** The longest time that the answer to a confirmation waits for its own webhook. */
 const FIRST_DELIVERY_TIMEOUT_MILLISECONDS = 4_000
 
 type DeliveryParts = Pick<FakeParts, 'db' | 'clock' | 'webhookSecret'>
 
 /**
- * Does something in a transaction, and sends the events that it wrote: some before it returns, the rest soon after. What
- * is not taken then is sent again by `deliverDueEvents`, so failures here are ignored.
+ * Runs `work` in a transaction and sends the events that it wrote: some before it returns, the rest soon after.
+ * Failures are ignored, because `deliverDueEvents` sends those events again.
  */
 export async function withEvents<T>(
   parts: FakeParts,
@@ -30,7 +30,7 @@ export async function withEvents<T>(
   return done.result
 }
 
-/** Sends the webhooks that are due; what is not answered with 2xx is due again later. Returns how many were due. */
+/** Sends the due webhooks; those not answered with 2xx become due again later. Returns how many were due. */
 export async function deliverDueEvents(parts: DeliveryParts, baseUrl: string): Promise<number> {
   const due = await claimDueEvents(parts.db, parts.clock.now())
   await Promise.all(due.map((event) => deliver(parts, event, { baseUrl, timeout: DELIVERY_TIMEOUT_MILLISECONDS })))
@@ -48,7 +48,7 @@ interface Target {
   readonly timeout: number
 }
 
-/** An event that is wanted several times is sent that many times at once. */
+/** Sends an event, with several deliveries that many times at once. */
 async function deliver(parts: DeliveryParts, event: DueEvent, target: Target): Promise<void> {
   const copies = Array.from({ length: event.deliveries_left }, () => send(parts, event.body, target))
   const answers = await Promise.all(copies)

@@ -24,7 +24,7 @@ const EVENT_BATCH = 20
 const EVENT_ATTEMPTS_MAX = 25
 const EVENT_PAUSE_MAX_SECONDS = 300
 
-/** Takes events that are due; each goes to one caller, and to another one later unless its delivery is noted. */
+/** Claims due events for one caller; another caller gets them later unless their delivery is recorded. */
 export async function claimDueEvents(db: Queryable, now: Date): Promise<DueEvent[]> {
   return db.query<DueEvent>(
     sql`UPDATE sandbox_processor_events

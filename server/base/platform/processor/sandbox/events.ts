@@ -15,13 +15,13 @@ type EventContent =
   | Pick<Stripe.ChargeDisputeClosedEvent, 'type' | 'data'>
 
 interface DeliveryOptions {
-  /** How long after now the event is sent; at once when absent. */
+  /** The seconds from now after which the event is sent; at once when absent. */
   readonly delaySeconds?: number
-  /** How many times it is sent; once when absent. */
+  /** The number of times that it is sent; once when absent. */
   readonly deliveries?: number
 }
 
-/** Writes an event that is to be sent, in the transaction that it reports. Returns its id. */
+/** Writes an event to be sent, in the transaction of the change that it reports. Returns its id. */
 export async function announce(
   source: EventSource,
   content: EventContent,

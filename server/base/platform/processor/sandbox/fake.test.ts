@@ -54,7 +54,7 @@ const events = async () => {
   const rows = await db.query<{ body: string }>(sql`SELECT body FROM sandbox_processor_events ORDER BY created_at`)
   return rows.map(({ body }) => JSON.parse(body) as Stripe.Event)
 }
-/** What the fake answers to a request that no client would send. */
+/** Sends a request that no client would send and returns the fake's answer. */
 async function raw(method: string, path: string, init: { key?: string; body?: string; type?: string } = {}) {
   const answer = await fetch(`${fake.url}${path}`, {
     method,

@@ -29,9 +29,9 @@ const BODY_MAX_CHARS = 65_536
 
 interface Route {
   readonly handler: Handler
-  /** The parameters that it takes, besides `expand`. */
+  /** The parameters that the route accepts, besides `expand`. */
   readonly params: readonly string[]
-  /** With the publishable key too, for the object whose client secret comes with it. */
+  /** Whether the publishable key gives access too, to the object whose client secret is sent. */
   readonly fromBrowser?: true
 }
 
@@ -87,8 +87,8 @@ const routes: Readonly<Record<string, Route>> = {
 }
 
 /**
- * Stripe's API, as far as it is used here, over a database of its own tables: the same paths, forms, objects, errors and
- * idempotency. Every request is one transaction.
+ * Creates a fake of the part of Stripe's API that is used here, over its own tables: the same paths, forms, objects,
+ * errors and idempotency. Every request is one transaction.
  */
 export function createStripeFake(parts: FakeParts): (request: Request) => Promise<Response> {
   return async (request) => {
@@ -145,7 +145,7 @@ function identify({ secretKey, publishableKey }: FakeParts, request: Request): '
   throw refuse(message, { status: 401 })
 }
 
-/** `/v1/things/<id>/verb` is the route `/v1/things/:id/verb`. */
+/** Finds the route and id of a path: `/v1/things/<id>/verb` is the route `/v1/things/:id/verb`. */
 function findRoute(method: string, pathname: string): { route: Route; id: string } {
   const [, version, name, id = '', ...rest] = pathname.split('/')
   const path = ['', version, name, ...(id === '' ? [] : [':id']), ...rest].join('/')

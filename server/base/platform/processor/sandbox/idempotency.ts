@@ -9,7 +9,7 @@ import { type Answer, refuse } from './wire'
 
 const KEY_MAX_CHARS = 255
 
-/** The reply to a request that has run. */
+/** The saved reply to a request. */
 type SavedReply = Row<'SandboxProcessorReply', 'request_digest' | 'status' | 'body', { status: number; body: string }>
 
 interface RunAnswer extends Answer {
@@ -17,8 +17,8 @@ interface RunAnswer extends Answer {
 }
 
 /**
- * Runs a request under its idempotency key: the first one works, and those after it get its very answer. One that comes
- * meanwhile waits, because the key's row is written in the transaction that does the work.
+ * Runs a request under its idempotency key: only the first one is run, and repeats get the same answer. A repeat that
+ * arrives meanwhile waits, because the key's row is written in the transaction that does the work.
  * @see {@link https://docs.stripe.com/api/idempotent_requests}
  */
 export async function runOnce(call: FakeCall, path: string, handler: Handler): Promise<RunAnswer> {
@@ -63,7 +63,7 @@ async function replay({ tx }: FakeCall, key: string, digest: string): Promise<Ru
   return { status: saved.status, body: JSON.parse(saved.body) as object, replayed: true }
 }
 
-/** Deletes answers whose keys are forgotten. */
+/** Deletes saved replies whose keys have expired. */
 export function sweepReplies(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('sandboxReplies', now)
   return countSwept(

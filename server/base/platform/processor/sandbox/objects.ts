@@ -3,8 +3,8 @@ import { STRIPE_API_VERSION } from '../stripe'
 import type { CardRow, CustomerRow, IntentRow } from './store'
 
 /*
- * Stripe's objects, complete, as its API answers them. Their types are the SDK's: what it expects and the fake does not
- * give fails to compile.
+ * Stripe's objects, complete, as its API returns them. Their types are the SDK's, so that a missing member fails to
+ * compile.
  */
 
 export { STRIPE_API_VERSION }
@@ -90,13 +90,13 @@ export function toSetupIntent(intent: IntentRow, method: Stripe.PaymentMethod | 
   }
 }
 
-/** What a payment intent tells at this moment: a charge that "answers late" is in processing until then. */
+/** Returns the status of a payment intent at a time: a charge that "answers late" is first in processing. */
 export function statusAt(intent: IntentRow, now: Date): Stripe.PaymentIntent.Status {
   const isLate = intent.status === 'succeeded' && intent.decides_at !== null && intent.decides_at > now
   return isLate ? 'processing' : intent.status
 }
 
-/** After a failure an intent has no payment method any more; the one that failed is part of the error. */
+/** Returns a payment intent as Stripe does: after a failure its payment method is part of the error only. */
 export function toPaymentIntent(intent: IntentRow, card: CardRow | null, now: Date): Stripe.PaymentIntent {
   const status = statusAt(intent, now)
   const amount = intent.amount_minor ?? 0
@@ -153,7 +153,7 @@ const messages: ReadonlyMap<string, string> = new Map([
   ['authentication_required', 'Your card was declined. This transaction requires authentication.'],
 ])
 
-/** Why the last confirmation failed. */
+/** Returns why the last confirmation failed. */
 export function failureFacts(intent: Pick<IntentRow, 'failure_code' | 'decline_code'>) {
   return {
     code: intent.failure_code ?? 'card_declined',

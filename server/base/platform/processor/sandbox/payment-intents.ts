@@ -66,7 +66,7 @@ function requireFee({ amount, fee, destination }: { amount: number; fee: number 
   if (fee < 1 || fee > amount) throw refuse('The application fee is not within the amount.', { param })
 }
 
-/** The payment method that the request names, which must be the customer's. */
+/** Returns the payment method of the request, which must be the customer's; null when it names none. */
 async function findOwnCard({ tx, params }: FakeCall, customerId: string): Promise<CardRow | null> {
   const id = params.find('payment_method')
   if (id === null) return null
@@ -83,7 +83,7 @@ export const retrievePaymentIntent: Handler = async (call) => {
   return render(call, intent)
 }
 
-/** With the publishable key and a client secret a browser sees its own intent, and no other one. */
+/** Returns the intent; throws unless the request has the secret key or the intent's client secret. */
 function requireOwn({ id, params, withSecretKey }: FakeCall, intent: IntentRow | null): IntentRow {
   const isOwn = withSecretKey || intent?.client_secret === params.find('client_secret')
   if (intent === null || !isOwn) throw noSuch('payment_intent', id, 'intent')
@@ -125,7 +125,7 @@ export const confirmPaymentIntent: Handler = async (call) => {
   return render(call, await chargeIntent(call, intent, behaviour.kind))
 }
 
-/** The card to be charged: the one that the confirmation names, which then is the intent's, or the intent's own. */
+/** Returns the card to charge: the one of the confirmation, which becomes the intent's, or else the intent's own. */
 async function chooseCard(call: FakeCall, intent: IntentRow): Promise<CardRow> {
   const { tx, clock } = call
   const given = await findOwnCard(call, intent.customer_id)
@@ -152,7 +152,7 @@ async function failOnce({ tx }: FakeCall, intent: IntentRow): Promise<Answer> {
   }
 }
 
-/** Off-session nobody can answer the bank, so the charge fails; on-session the cardholder's browser is told to. */
+/** Asks for a challenge: on-session in the cardholder's browser; off-session the charge fails, as they are absent. */
 async function askForCardholder(call: FakeCall, intent: IntentRow): Promise<Answer> {
   const reason = 'authentication_required'
   if (call.params.isTrue('off_session')) return decline(call, intent, reason)

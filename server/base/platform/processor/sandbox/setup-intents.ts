@@ -56,7 +56,7 @@ function requireOwn({ id, params, withSecretKey }: FakeCall, intent: IntentRow |
   return intent
 }
 
-/** The payment method is the object itself when the request asks for that, else its id. */
+/** Answers with a setup intent; its payment method is an object when the request expands it, else its id. */
 async function render({ tx, params }: FakeCall, intent: IntentRow): Promise<Answer> {
   const card = params.list('expand').includes('payment_method') ? await findCard(tx, intent.payment_method_id) : null
   return { status: 200, body: toSetupIntent(intent, card === null ? intent.payment_method_id : toPaymentMethod(card)) }
@@ -91,7 +91,7 @@ export const confirmSetupIntent: Handler = async (call) => {
   return render(call, await enrolCard(call, intent, { card, deliveries: 1 }))
 }
 
-/** Saves a test card for an intent's customer, and sends `setup_intent.succeeded` that many times at once. */
+/** Saves a test card for an intent's customer and sends `setup_intent.succeeded` `deliveries` times at once. */
 export async function enrolCard(
   source: EventSource,
   intent: IntentRow,

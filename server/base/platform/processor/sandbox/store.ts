@@ -4,7 +4,7 @@ import { sql } from '../../../core/sql'
 
 type Metadata = Readonly<Record<string, string>>
 
-/** An intent, which is in processing until `decides_at`, with its charge. */
+/** An intent with its charge; it is in processing until `decides_at`. */
 export type IntentRow = Readonly<
   Row<
     'SandboxProcessorIntent',
@@ -79,9 +79,9 @@ export async function findIntent(db: Queryable, kind: IntentRow['kind'], id: str
   return row ?? null
 }
 
-/** The intent, locked until the transaction ends: what happens to it happens once. */
+/** Locks the intent until the transaction ends, so that nothing happens to it twice. */
 export async function lockIntent(tx: Queryable, kind: IntentRow['kind'], id: string): Promise<IntentRow | null> {
-  // In a statement of its own, so that the next one sees what the former holder of the lock has committed.
+  // A statement of its own, so that the next one sees what the former holder of the lock has committed.
   await tx.query(sql`SELECT 1 FROM sandbox_processor_intents WHERE id = ${id} AND kind = ${kind} FOR UPDATE`)
   return findIntent(tx, kind, id)
 }
@@ -90,12 +90,12 @@ interface IntentList {
   readonly kind: IntentRow['kind']
   readonly customerId: string | null
   readonly createdFrom: Date
-  /** Only what comes after this one in the list. */
+  /** The id after which the list begins; null for its start. */
   readonly after: string | null
   readonly limit: number
 }
 
-/** Newest first. */
+/** Lists intents, the newest first. */
 export function listIntents(db: Queryable, list: IntentList): Promise<IntentRow[]> {
   return db.query<IntentRow>(
     sql`SELECT ${intentColumns} FROM sandbox_processor_intents i
@@ -109,7 +109,7 @@ export function listIntents(db: Queryable, list: IntentList): Promise<IntentRow[
 type IntentChange = Pick<IntentRow, 'status'> &
   Partial<Pick<IntentRow, 'failure_code' | 'decline_code' | 'payment_method_id' | 'decides_at'>>
 
-/** Notes the outcome of a confirmation. A failure that is not given is forgotten, a payment method that is not given stays. */
+/** Records the outcome of a confirmation. Without a failure the last one is removed; the payment method may stay. */
 export async function decideIntent(tx: Queryable, id: string, change: IntentChange): Promise<IntentRow> {
   const [row] = await tx.query<IntentRow>(
     sql`UPDATE sandbox_processor_intents i
@@ -151,7 +151,7 @@ export async function findCustomer(db: Queryable, id: string): Promise<CustomerR
   return row ?? null
 }
 
-/** Deletes a customer and their cards. False when there is no such customer. */
+/** Deletes a customer and their cards. Returns false when there is no such customer. */
 export async function removeCustomer(tx: Queryable, id: string): Promise<boolean> {
   await tx.query(sql`DELETE FROM sandbox_processor_cards WHERE customer_id = ${id}`)
   return (await tx.query(sql`DELETE FROM sandbox_processor_customers WHERE id = ${id} RETURNING id`)).length === 1
@@ -173,7 +173,7 @@ export async function insertCard(tx: Queryable, card: CardRow): Promise<void> {
   )
 }
 
-/** False when it was detached before. */
+/** Detaches a card; returns false when it was detached before. */
 export async function detachCard(tx: Queryable, paymentMethodId: string, now: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE sandbox_processor_cards SET detached_at = ${now} WHERE payment_method_id = ${paymentMethodId} AND detached_at IS NULL

@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 
-/** What the fake answers; `unsaved` when the same idempotency key is to be worked on again. */
+/** An answer of the fake; `unsaved` when a request with the same idempotency key runs again. */
 export interface Answer {
   readonly status: number
   readonly body: object
@@ -17,7 +17,7 @@ interface ErrorFacts {
   readonly payment_intent?: Stripe.PaymentIntent
 }
 
-/** A request that is refused before anything was done: it rolls back, and its idempotency key stays free. */
+/** Thrown to refuse a request before anything was done: it rolls back, and its idempotency key stays unused. */
 export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal'
   constructor(readonly facts: ErrorFacts) {
@@ -25,7 +25,7 @@ export class StripeRefusal extends Error {
   }
 }
 
-/** The error envelope of Stripe's API. */
+/** Returns an answer with the error envelope of Stripe's API. */
 export function errorAnswer({ status, ...error }: ErrorFacts): Answer {
   const docs = error.code === undefined ? {} : { doc_url: `https://stripe.com/docs/error-codes/${error.code}` }
   return { status, body: { error: { ...error, ...docs } } }
@@ -73,18 +73,18 @@ export class Params {
     throw refuse(`Invalid boolean: ${value}`, { param: name })
   }
 
-  /** The members of `name[...]`, by their keys. */
+  /** Returns the members of `name[...]` by their keys. */
   members(name: string): Record<string, string> {
     const entries = [...this.#values].filter(([key]) => key.startsWith(`${name}[`) && key.endsWith(']'))
     return Object.fromEntries(entries.map(([key, value]) => [key.slice(name.length + 1, -1), value]))
   }
 
-  /** The elements of `name[]` or `name[0]`, in their order. */
+  /** Returns the elements of `name[]` or `name[0]` in order. */
   list(name: string): string[] {
     return Object.values(this.members(name))
   }
 
-  /** Stripe refuses what it does not know, so that a misspelt parameter never goes unnoticed. */
+  /** Throws for unknown parameters, as Stripe does, so that misspelt ones are noticed. */
   allowOnly(names: readonly string[]): void {
     for (const key of this.#values.keys()) {
       const root = key.split('[', 1)[0] ?? ''
@@ -94,7 +94,7 @@ export class Params {
     }
   }
 
-  /** The parameters as one text, which does not depend on their order. */
+  /** Returns the parameters as one text that does not depend on their order. */
   canonical(): string {
     return JSON.stringify([...this.#values].toSorted(([one], [other]) => (one < other ? -1 : 1)))
   }
