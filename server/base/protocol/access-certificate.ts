@@ -1,15 +1,18 @@
 import { createPrivateKey, hash, type KeyObject, X509Certificate } from 'node:crypto'
 import { ensure, ProtocolError } from './errors'
 
-/** How a wallet learns from the certificate who asks. @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-5.9.3} */
+/**
+ * The forms of a client identifier that names the requester's certificate.
+ * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-5.9.3}
+ */
 export const clientIdPrefixes = ['x509_hash', 'x509_san_dns'] as const
 export type ClientIdPrefix = (typeof clientIdPrefixes)[number]
 
-/** A certificate chain that a relying party may sign requests with, base64 DER. */
+/** The certificate chain with which a relying party signs requests, as base64 of DER. */
 export interface AccessChain {
   /** Leaf first, without the trust anchor. */
   readonly x5c: readonly string[]
-  /** The self-signed end of the chain, when it was given. */
+  /** The self-signed end of the chain; null when it was not given. */
   readonly anchor: string | null
   readonly notAfter: Date
 }
@@ -58,7 +61,7 @@ function parseCertificate(text: string): X509Certificate {
   }
 }
 
-/** Node.js reads the key when it is asked for, and throws for an algorithm that it does not know. */
+/** Whether Node.js can read the key: it throws for an unknown algorithm, but only on the first access. */
 function hasReadableKey(certificate: X509Certificate): boolean {
   try {
     return certificate.publicKey.type === 'public'
@@ -72,7 +75,7 @@ const endOf = ({ validTo }: X509Certificate): number => Date.parse(validTo)
 const toBase64 = ({ raw }: X509Certificate): string => raw.toString('base64')
 
 /**
- * The client identifier that a leaf certificate stands for: its hash, or the DNS name that it shares with the address of
+ * Returns the client identifier of a leaf certificate: its hash, or the DNS name that it shares with the address of
  * responses. Throws `malformed` when it names another host.
  */
 export function clientIdOf(leaf: string, prefix: ClientIdPrefix, host: string): string {
@@ -83,7 +86,7 @@ export function clientIdOf(leaf: string, prefix: ClientIdPrefix, host: string): 
   return `x509_san_dns:${host}`
 }
 
-/** Reads the PKCS#8 key of a leaf certificate: P-256, and the certificate's own. Throws `malformed`. */
+/** Reads the PKCS#8 key of a leaf certificate. Throws `malformed` unless it is P-256 and matches the certificate. */
 export function readAccessKey(pem: string, leaf: string): KeyObject {
   const key = parseKey(pem)
   const isP256 = key.asymmetricKeyType === 'ec' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'

@@ -32,7 +32,7 @@ export function signAccessToken(claims: AccessTokenClaims, key: SigningKey): str
   return signEddsa({ typ: 'at+jwt', payload: claims, key })
 }
 
-/** What an access token is verified with. */
+/** The issuer, the time and the keys for the verification of an access token. */
 export interface AccessTokenVerification {
   readonly issuer: string
   readonly now: Date
@@ -40,8 +40,8 @@ export interface AccessTokenVerification {
 }
 
 /**
- * Verifies type, signature, issuer and time of an access token of ours; every refusal is `invalid_token`. Whether the
- * token is for this resource is asked of {@link audienceIncludes}, whether it was revoked of the store.
+ * Verifies type, signature, issuer and time of an access token of this server; every refusal is `invalid_token`. The
+ * caller checks the audience with {@link audienceIncludes}, and the revocation in the store.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9068#section-4}
  */
 export function verifyAccessToken(token: string, { issuer, now, findKey }: AccessTokenVerification): AccessTokenClaims {

@@ -5,15 +5,15 @@ import { ensure, ProtocolError } from './errors'
 import { isGlobalAddress, isLoopbackHost } from './ip-address'
 import { parseHttpUri } from './uri'
 
-/** What stands before the path: scheme, host and whatever else is in the authority. */
+/** The part of a URL before the path: scheme and authority. */
 const BEFORE_PATH = /^(https?:\/\/)([^/?#]*)/i
-/** In a path as it means, so encoded or not: nothing that a server may read in more than one way. */
+/** Characters that servers interpret in different ways in a path, also after it is decoded. */
 const AMBIGUOUS = /\/\/|[\\\s\p{Cc}]/u
 
 /**
- * The one form of a merchant audience, so that a rule can never be dodged by another spelling: normalised, the host in
- * ASCII and without a trailing dot, no slash at the end, no empty query, and one form of each IP address. Userinfo,
- * fragments, queries and paths that are ambiguous are refused.
+ * Returns the canonical form of a merchant audience, so that another spelling cannot evade a rule: normalised, the host
+ * in ASCII and without a trailing dot, no slash at the end, no empty query, and one form of each IP address. Throws for
+ * userinfo, fragments, queries and ambiguous paths.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
  */
@@ -40,7 +40,7 @@ function decoded(path: string): string {
   }
 }
 
-/** A host with letters beyond ASCII (U-labels) as it is looked up (A-labels). */
+/** Converts a host with letters beyond ASCII (U-labels) to the form in which it is looked up (A-labels). */
 function withAsciiHost(url: string): string {
   return url.replace(BEFORE_PATH, (_, scheme: string, authority: string) => {
     if (/^[\x20-\x7e]*$/.test(authority)) return scheme + authority
@@ -51,21 +51,23 @@ function withAsciiHost(url: string): string {
   })
 }
 
-/** RFC 5952 section 4 for an IPv6 address, dotted decimals for what every resolver takes as an IPv4 address, A-labels. */
+/**
+ * Returns an IPv6 address as in RFC 5952 section 4, any form of an IPv4 address as dotted decimals, names as A-labels.
+ */
 function normaliseHostname(host: string): string {
   const url = parseUrl(`http://${host}`)
   ensure(url !== null, 'malformed', 'The host of the URI is malformed')
   return url.hostname
 }
 
-/** Whether two texts name the same audience. Texts that are no URI match only themselves. */
+/** Whether two texts name the same audience. Texts that are no URI must be identical. */
 export function isSameAudience(one: string, other: string): boolean {
   if (one === other) return true
   const audience = findCanonicalAudience(one)
   return audience !== null && audience === findCanonicalAudience(other)
 }
 
-/** The one form of an audience; null for what is none. */
+/** Returns the canonical form of an audience; null for a text that is none. */
 export function findCanonicalAudience(text: string): string | null {
   try {
     return canonicalAudience(text)
@@ -76,8 +78,8 @@ export function findCanonicalAudience(text: string): string | null {
 }
 
 /**
- * Whether money may go to a canonical audience: https, at a host that everybody reaches. Where a sandbox is on a loopback
- * host, its merchants may be there too.
+ * Whether a canonical audience may be paid: https, at a public host. The merchants of a sandbox on a loopback host may
+ * be on one too.
  */
 export function isPayableAudience(audience: string, isLoopbackSandbox: boolean): boolean {
   const { protocol, hostname } = new URL(audience)
@@ -88,7 +90,7 @@ export function isPayableAudience(audience: string, isLoopbackSandbox: boolean):
   return !SPECIAL_NAME.test(hostname) && (isLoopbackSandbox || !LOCAL_NAME.test(hostname))
 }
 
-/** RFC 6762, and ICANN's resolution 2024.07.29.06: names of a network of one's own. */
+/** Names of private networks: RFC 6762 and ICANN's resolution 2024.07.29.06. */
 const LOCAL_NAME = /(?:^|\.)(?:local|internal)$/
-/** RFC 8375, RFC 7686 and RFC 9476: names that no public resolver answers. */
+/** Names that no public resolver answers: RFC 8375, RFC 7686 and RFC 9476. */
 const SPECIAL_NAME = /(?:^|\.)(?:home\.arpa|onion|alt)$/

@@ -8,7 +8,7 @@ const HOST = 'issuer.example'
 const names = [{ type: 'dns', value: HOST } as const]
 const { keyCertSign, digitalSignature, keyAgreement } = x509.KeyUsageFlags
 
-/** What becomes of a chain, leaf first, below a root. */
+/** Verifies a chain, leaf first, below a root and returns the outcome. */
 const judge = (root: Minted, ...chain: Minted[]) =>
   codeOf(() =>
     verifyCertificateChain(

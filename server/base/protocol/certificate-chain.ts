@@ -3,18 +3,18 @@ import { type Certificate, namesHost, parseCertificate } from './certificate'
 import { ensure } from './errors'
 import { CERTIFICATE_CHAIN_MAX } from './lifetimes'
 
-/** What an `x5c` header is checked against. */
+/** The trusted roots, the host and the time for the verification of an `x5c` header. */
 export interface CertificateTrust {
-  /** As base64 of DER. */
+  /** The trusted root certificates, as base64 of DER. */
   readonly roots: readonly string[]
-  /** Whom the leaf has to name. */
+  /** The host that the leaf must name. */
   readonly host: string
   readonly now: Date
 }
 
 /**
- * The key of an `x5c` header (RFC 7515 section 4.1.6): the leaf first, each certificate issued by the next, the last by a
- * trusted root, which is left out; all within their time and their bounds (RFC 5280 section 6.1).
+ * Verifies an `x5c` header (RFC 7515 section 4.1.6) and returns the leaf's key: the leaf comes first, each certificate
+ * is issued by the next, the last by a trusted root, which is left out; all meet RFC 5280 section 6.1.
  */
 export function verifyCertificateChain(x5c: readonly string[], { roots, host, now }: CertificateTrust): KeyObject {
   const isBounded = x5c.length >= 1 && x5c.length <= CERTIFICATE_CHAIN_MAX
@@ -40,14 +40,14 @@ export function verifyCertificateChain(x5c: readonly string[], { roots, host, no
   return leaf.publicKey
 }
 
-/** Reads a certificate that others may lead to. */
+/** Reads a certificate that may serve as a trusted root. */
 export function parseRootCertificate(text: string): Certificate {
   const root = parseCertificate(text)
   ensure(root.isCa, 'malformed', 'The certificate may not issue others')
   return root
 }
 
-/** Whether a certificate has issued another, and may with so many certificates between itself and the leaf. */
+/** Whether a certificate has issued another and may do so with `between` certificates between it and the leaf. */
 function issues(issuer: Certificate, issued: Certificate | undefined, between: number): boolean {
   const isBounded = issuer.pathLength === null || between <= issuer.pathLength
   return issuer.isCa && isBounded && issued !== undefined && isIssuedBy(issued, issuer)

@@ -4,23 +4,23 @@ import { parseUrl } from '../core/parse-url'
 import { DER, type DerElement, readDer, readDerSequence } from './der'
 import { ensure, ProtocolError } from './errors'
 
-/** A certificate with what path validation checks (RFC 5280 section 6). */
+/** A certificate with the properties that path validation checks (RFC 5280 section 6). */
 export interface Certificate {
   readonly x509: X509Certificate
   readonly publicKey: KeyObject
   readonly notBefore: Date
   readonly notAfter: Date
-  /** It may issue certificates. */
+  /** Whether it may issue certificates. */
   readonly isCa: boolean
-  /** How many certificates may stand between it and the leaf; null without a bound. */
+  /** The most certificates between it and the leaf; null without a limit. */
   readonly pathLength: number | null
-  /** Its key may sign something else than certificates. */
+  /** Whether its key may sign data other than certificates. */
   readonly signs: boolean
-  /** Which key of its issuer signed it, as base64url; null when it does not say. */
+  /** The identifier of the issuer's key that signed it, as base64url; null when it names none. */
   readonly authorityKeyId: string | null
 }
 
-/** By the hex of their DER: those whose meaning is checked here, or which only tell more. */
+/** The extensions that are checked or only inform, by the hex of their DER names; name constraints are refused. */
 const EXTENSION = {
   basicConstraints: '551d13',
   keyUsage: '551d0f',
@@ -42,9 +42,8 @@ const RSA_MIN_BITS = 2048
 const EC_CURVES: readonly (string | undefined)[] = ['prime256v1', 'secp384r1', 'secp521r1']
 
 /**
- * Reads a certificate from base64 of DER, as `x5c` holds them (RFC 7515 section 4.1.6). Refuses weak keys and signatures
- * and, as RFC 5280 section 4.2 wants, extensions that are critical and not understood here. Name constraints are not
- * understood either.
+ * Reads a certificate from base64 of DER, as in `x5c` (RFC 7515 section 4.1.6). Refuses weak keys and signatures, name
+ * constraints and, as RFC 5280 section 4.2 requires, other critical extensions that are not supported.
  */
 export function parseCertificate(text: string): Certificate {
   const bytes = Buffer.from(text, 'base64')
@@ -96,7 +95,10 @@ function readKey(x509: X509Certificate): KeyObject {
   }
 }
 
-/** The values of all extensions by the hex of their names. @see {@link https://www.rfc-editor.org/rfc/rfc5280#section-4.1} */
+/**
+ * Reads the values of all extensions by the hex of their names.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc5280#section-4.1}
+ */
 function readExtensions(body: DerElement): ReadonlyMap<string, Buffer> {
   const [list] = readDer(body.content).filter(({ tag }) => tag === 0xa3)
   const extensions = new Map<string, Buffer>()
@@ -125,20 +127,20 @@ function readBasicConstraints(value: Buffer | undefined): Pick<Certificate, 'isC
   return { isCa, pathLength: bound?.[0] ?? null }
 }
 
-/** RFC 5280 section 4.2.1.3: the first bit is digitalSignature; without the extension the key may do everything. */
+/** Whether the key usage allows signatures: the first bit, or no extension at all (RFC 5280 section 4.2.1.3). */
 function maySign(value: Buffer | undefined): boolean {
   if (value === undefined) return true
   const [bits] = readDer(value)
   return bits?.tag === DER.bits && ((bits.content[1] ?? 0) & 0x80) !== 0
 }
 
-/** The key identifier of the authority (RFC 5280 section 4.2.1.1), beside which its name and serial number may stand. */
+/** Reads the authority's key identifier (RFC 5280 section 4.2.1.1); its name and serial number may be present too. */
 function readAuthorityKeyId(value: Buffer | undefined): string | null {
   const parts = value === undefined ? [] : readDerSequence(value)
   return parts.find(({ tag }) => tag === DER.keyIdentifier)?.content.toString('base64url') ?? null
 }
 
-/** An entry of a list of names as Node.js prints them, which puts those with a comma or worse into quotes. */
+/** An entry of Node.js's list of names, which quotes names with a comma or other special characters. */
 const ALTERNATIVE_NAME = /([A-Za-z ]+):("(?:[^"\\]|\\.)*"|[^,"]*)(?:, |$)/gy
 
 /** Whether the certificate names a host as DNS name, address or host of a URI (RFC 5280 section 4.2.1.6). */

@@ -4,12 +4,12 @@ import { ensure } from './errors'
 /** The latest time that a NumericDate may name: the end of the year 9999. */
 export const LATEST_EPOCH_SECONDS = 253_402_300_799
 
-/** The whole seconds since 1970 of a point in time, as `iat` and `exp` count them. */
+/** Returns the whole seconds since 1970 of a point in time, as in `iat` and `exp`. */
 export function epochSeconds(time: Date): number {
   return Math.floor(time.getTime() / 1000)
 }
 
-/** The point in time of a NumericDate. */
+/** Returns the point in time of a NumericDate. */
 export function dateOfEpoch(seconds: number): Date {
   return new Date(seconds * 1000)
 }

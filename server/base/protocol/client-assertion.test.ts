@@ -151,7 +151,7 @@ describe('invalid_client', () => {
     }
     expect(await messageOf(rawJws(header, claims, other))).toBe('Client authentication failed')
     expect(await messageOf(rawJws({ ...header, kid: 'unknown' }, claims, key))).toBe('Client authentication failed')
-    // Whatever else is wrong is told to holders of a key only.
+    // Other errors are reported only to holders of a key of the client.
     expect(await messageOf(rawJws({ ...header, typ: 'at+jwt' }, { aud: 'x' }, other))).toBe(
       'Client authentication failed',
     )

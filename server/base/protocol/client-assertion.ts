@@ -17,17 +17,17 @@ import {
 export const CLIENT_ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
 /**
- * The one description for an unknown client and for a signature that does not verify, so that neither tells which it
- * was.
+ * The description for an unknown client and also for a signature that does not verify, so that callers cannot tell them
+ * apart.
  */
 export const CLIENT_AUTHENTICATION_FAILED = 'Client authentication failed'
 
-/** RFC 8725 section 3.11: a JWT made for another purpose says so in its typ, and is no assertion. */
+/** The types of an assertion: a JWT for another purpose has another `typ` (RFC 8725 section 3.11). */
 const ASSERTION_TYPES = ['JWT', 'client-authentication+jwt']
 /** RFC 6749 appendix A.1. */
 const CLIENT_ID = /^[\x20-\x7e]+$/
 
-/** Reads which client an assertion claims to be of, for the look-up of its keys. Nothing of it is verified. */
+/** Returns the client that an assertion names, for the look-up of its keys. Verifies nothing. */
 export function decodeClientAssertion(assertion: string): string {
   return refusingAs('invalid_client', () => claimedClientId(decodeJws(assertion).payload))
 }
@@ -38,7 +38,7 @@ function claimedClientId(claims: JsonObject): string {
   return clientId
 }
 
-/** What an assertion is checked against. */
+/** An assertion, and the client, keys, issuer and time that it must match. */
 export interface ExpectedAssertion {
   readonly assertion: string
   readonly clientId: string
@@ -53,12 +53,12 @@ export interface ExpectedAssertion {
 /** A verified client assertion; its `jti` is not consumed yet. */
 export interface ClientAssertion {
   readonly jti: string
-  /** Until when the `jti` must be remembered: the expiry of the assertion plus the clock skew. */
+  /** The time until which the `jti` must be remembered: the expiry of the assertion plus the clock skew. */
   readonly expiresAt: Date
 }
 
 /**
- * Checks all of a `private_key_jwt` assertion but its novelty. Every refusal is `invalid_client`.
+ * Verifies a `private_key_jwt` assertion, except that its `jti` is unused. Every refusal is `invalid_client`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7523#section-3}
  */
 export function verifyClientAssertion(expected: ExpectedAssertion): Promise<ClientAssertion> {
@@ -70,7 +70,7 @@ export function verifyClientAssertion(expected: ExpectedAssertion): Promise<Clie
     const isAssertion = jws.header.typ === undefined || ASSERTION_TYPES.some((typ) => hasType(jws.header, typ))
     ensure(isAssertion, 'invalid_client', 'The typ of the assertion is not accepted')
     const claims = jws.payload
-    // RFC 7523 section 3 (1) and (2B): the client speaks of itself.
+    // RFC 7523 section 3 (1) and (2B): issuer and subject are the client.
     const isOwn = claimedClientId(claims) === expected.clientId && claims['iss'] === expected.clientId
     ensure(isOwn, 'invalid_client', 'The iss and sub of the assertion are not the client')
     // RFC 7523 section 3 (3), as FAPI 2.0 section 5.3.2.1 narrows it: the issuer itself, as a single string.
@@ -104,7 +104,10 @@ async function isSignedBy(jws: DecodedJws, jwk: ClientJwk, algorithms: readonly 
   }
 }
 
-/** RFC 7523 section 3 (4) to (6): a bounded life, and nothing from the future. */
+/**
+ * Returns the expiry; throws unless the times meet RFC 7523 section 3 (4) to (6): a bounded lifetime, not in the
+ * future.
+ */
 function requireInTime(claims: JsonObject, time: Date): number {
   const now = epochSeconds(time)
   const exp = readTime(claims, 'exp')

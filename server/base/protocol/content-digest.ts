@@ -2,20 +2,20 @@ import { hash, timingSafeEqual } from 'node:crypto'
 import { parseDictionary, serializeDictionary } from 'structured-headers'
 import { ensure, ProtocolError } from './errors'
 
-/** RFC 9530 section 5: the only algorithms that are not deprecated. */
+/** The algorithms of RFC 9530 section 5 that are not deprecated. */
 const ALGORITHMS = new Map([
   ['sha-256', 'sha256'],
   ['sha-512', 'sha512'],
 ])
 const FIELD_MAX_CHARS = 1_024
 
-/** The Content-Digest of a body, with SHA-256. @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2} */
+/** Returns the Content-Digest of a body, with SHA-256. @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2} */
 export function contentDigest(body: Uint8Array): string {
   return serializeDictionary(new Map([['sha-256', [hash('sha256', body, 'buffer'), new Map()]]]))
 }
 
 /**
- * Checks every digest of the field that is of a sound algorithm, of which there must be at least one. Refusals are
+ * Verifies every digest of the field whose algorithm is secure; there must be at least one. Refusals are
  * `invalid_signature`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9530#section-2}
  */
@@ -24,7 +24,7 @@ export function verifyContentDigest(field: string | null, body: Uint8Array): voi
   let checked = 0
   for (const [name, [digest]] of parseField(field)) {
     const algorithm = ALGORITHMS.get(name)
-    // RFC 9530 section 6.6: what is insecure or unknown proves nothing and is left aside.
+    // RFC 9530 section 6.6: insecure and unknown algorithms are ignored.
     if (algorithm === undefined) continue
     ensure(digest instanceof ArrayBuffer, 'invalid_signature', 'The Content-Digest is malformed')
     const wanted = hash(algorithm, body, 'buffer')

@@ -10,8 +10,8 @@ const MAC_BYTES = 32
 const LENGTH = RANDOM_BYTES + TIME_BYTES + MAC_BYTES
 
 /**
- * A nonce for the proof of a credential request: 128 random bits and its end under a MAC, so that only nonces that were
- * used have to be stored, and anyone may fetch as many as they like.
+ * Creates a nonce for the proof of a credential request: 128 random bits and its expiry with a MAC, so that only used
+ * nonces must be stored, and anyone may fetch any number of them.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-credential-issuance-1_0.html#section-7}
  */
@@ -22,7 +22,7 @@ export function createCredentialNonce(secret: Buffer, random: Uint8Array, now: D
   return encodeBase64url(Buffer.concat([content, macOf(secret, content)]))
 }
 
-/** Until when a nonce lives that was made with one of the secrets; null for one that does not, or was not. */
+/** Returns the expiry of a nonce; null when it has expired or was made with none of the secrets. */
 export function findNonceEnd(nonce: string, secrets: readonly Buffer[], now: Date): Date | null {
   const bytes = decoded(nonce)
   if (bytes?.length !== LENGTH) return null

@@ -6,12 +6,12 @@ import { type OkpJwk, parsePublicJwk } from './jwk'
 import { importKey } from './key-import'
 import { CLOCK_SKEW_SECONDS, CREDENTIAL_PROOF_MAX_AGE_SECONDS, NONCE_MAX_CHARS, URI_MAX_CHARS } from './lifetimes'
 
-/** What the proof of a credential request is checked against. */
+/** The issuer, nonce and time that the proof of a credential request must match. */
 export interface ExpectedCredentialProof {
-  /** The credential issuer, which the proof must be for. */
+  /** The credential issuer, which must be the proof's audience. */
   readonly issuer: string
   readonly now: Date
-  /** Whether the issuer gave the nonce out and it has not expired. */
+  /** Returns whether the issuer gave out the nonce and it has not expired. */
   readonly isNonceValid: (nonce: string) => boolean
 }
 
@@ -24,7 +24,7 @@ export interface CredentialProof {
 }
 
 /**
- * Checks a key proof of the type `jwt`: signed just now, for this issuer, by the key in its own header. Refusals are
+ * Verifies a key proof of the type `jwt`: signed recently, for this issuer, by the key in its own header. Refusals are
  * `invalid_proof`, and `invalid_nonce` when only a fresh nonce is needed.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-credential-issuance-1_0.html#appendix-F.1} and F.4
@@ -41,7 +41,7 @@ export function verifyCredentialProof(jwt: string, expected: ExpectedCredentialP
   })
 }
 
-/** One way to name the key is allowed (appendix F.1), and it must be the key itself. */
+/** Returns the key of the proof, which must be a `jwk` in the header and no other reference (appendix F.1). */
 function readHolderKey(header: JwsHeader): CredentialProof['jwk'] {
   const isNamedOtherwise = ['kid', 'x5c'].some((name) => Object.hasOwn(header, name))
   ensure(!isNamedOtherwise, 'invalid_proof', 'The key of the proof must be in jwk alone')
@@ -52,7 +52,7 @@ function readHolderKey(header: JwsHeader): CredentialProof['jwk'] {
 }
 
 function requireClaims(claims: JsonObject, { issuer, now: time }: ExpectedCredentialProof): void {
-  // Appendix F.1: iss is absent where the wallet is anonymous, as with every code of ours.
+  // Appendix F.1: iss is absent for an anonymous wallet, as with every pre-authorized code of this server.
   ensure(!Object.hasOwn(claims, 'iss'), 'invalid_proof', 'The proof of an anonymous wallet must not have an iss')
   ensure(typeof claims['aud'] === 'string', 'invalid_proof', 'The aud of the proof is missing or not a string')
   ensure(readText(claims, 'aud', URI_MAX_CHARS) === issuer, 'invalid_proof', 'The aud is not this issuer')
@@ -66,7 +66,7 @@ function requireClaims(claims: JsonObject, { issuer, now: time }: ExpectedCreden
   ensure(nbf === undefined || nbf <= now + CLOCK_SKEW_SECONDS, 'invalid_proof', 'The proof is not valid yet')
 }
 
-/** Comes last: the refusal that asks for a fresh nonce is sent only for otherwise valid proofs. */
+/** Returns the nonce. Runs last, so that `invalid_nonce` is sent only for otherwise valid proofs. */
 function readNonce(claims: JsonObject, { isNonceValid }: ExpectedCredentialProof): string {
   const { nonce } = claims
   ensure(typeof nonce === 'string' && nonce !== '', 'invalid_proof', 'The proof has no nonce')

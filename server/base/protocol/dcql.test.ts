@@ -1,4 +1,7 @@
-/** DCQL: the examples of OpenID4VP 1.0 (sections 6 and 7, appendix D) in the form of SD-JWT VC, and what they leave open. */
+/**
+ * DCQL: the examples of OpenID4VP 1.0 (sections 6 and 7, appendix D) in the form of SD-JWT VC, and cases that they do
+ * not cover.
+ */
 import { describe, expect, test } from 'vitest'
 import { dcqlQuery, findDcqlMismatch, type PresentedCredential } from './dcql'
 

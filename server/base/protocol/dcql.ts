@@ -1,6 +1,6 @@
 /**
- * The Digital Credentials Query Language for SD-JWT VC: what a query may say, and whether presented credentials answer it.
- * The matcher is our own because the common package takes a path such as `constructor` for a claim that every credential has.
+ * The Digital Credentials Query Language for SD-JWT VC: the schema of a query, and the match of presented credentials.
+ * No package is used, because the common one takes a path such as `constructor` for a claim that every credential has.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-6}
  */
@@ -31,8 +31,8 @@ const claimQuery = z.object({
 })
 
 /**
- * Section 6.1.1: of the ways to name an authority only the identifier of its key is enforced here. The lists of ETSI and
- * the federation are not consulted for it, so queries with these are refused instead of answered by anybody.
+ * A trusted authority (section 6.1.1). Only `aki`, the identifier of its key, is supported: queries for lists of ETSI
+ * or for federations are refused, since a credential of any issuer would otherwise match.
  */
 const trustedAuthority = z.object({ type: z.literal('aki'), values: z.array(words).min(1).max(LIST_MAX) })
 
@@ -43,7 +43,7 @@ const credentialQuery = z
     multiple: z.boolean().optional(),
     meta: z.object({ vct_values: z.array(words).min(1).max(LIST_MAX) }),
     trusted_authorities: z.array(trustedAuthority).min(1).max(LIST_MAX).optional(),
-    // No answer without key binding is ever accepted, so a query must not promise that one is enough.
+    // Presentations without key binding are never accepted, so a query must not allow them.
     require_cryptographic_holder_binding: z.literal(true, { error: 'must not be false' }).optional(),
     claims: z.array(claimQuery).min(1).max(CLAIMS_MAX).optional(),
     claim_sets: z.array(z.array(queryId).min(1).max(CLAIMS_MAX)).min(1).max(LIST_MAX).optional(),
@@ -54,7 +54,7 @@ const credentialQuery = z
       context.addIssue({ code: 'custom', path: ['claims', index, 'id'], message }),
     )
     if (sets === undefined) return
-    // Section 6.1: sets choose among claims, each of which then needs a name.
+    // Section 6.1: sets of claims refer to claims by id, so each claim then needs one.
     const nameless = ids.indexOf(undefined)
     if (claims.length === 0) {
       context.addIssue({ code: 'custom', path: ['claim_sets'], message: 'needs claims to choose among' })
@@ -69,7 +69,7 @@ const credentialSet = z.object({
   required: z.boolean().optional(),
 })
 
-/** A DCQL query of SD-JWT VCs; members that the standard does not know are dropped. */
+/** A DCQL query for SD-JWT VCs; unknown members are dropped. */
 export const dcqlQuery = z
   .object({
     credentials: z.array(credentialQuery).min(1).max(CREDENTIALS_MAX),
@@ -114,22 +114,22 @@ function addUnknown(context: z.RefinementCtx, path: (string | number)[]): void {
   context.addIssue({ code: 'custom', path, message: 'names no entry of the query' })
 }
 
-/** The authorities of which one must stand behind what answers a credential query; null when any may. */
+/** Returns the key ids of authorities, one of which must have issued the credential; null when any may. */
 export function findAuthorityKeyIds({ credentials }: DcqlQuery, id: string | undefined): readonly string[] | null {
   const authorities = credentials.find((credential) => credential.id === id)?.trusted_authorities
   return authorities?.flatMap(({ values }) => values) ?? null
 }
 
-/** A verified credential as it was presented for one credential query. */
+/** A verified credential that was presented for one credential query. */
 export interface PresentedCredential {
-  /** The credential query that it answers. */
+  /** The id of the credential query that it answers. */
   readonly id: string
   readonly vct: string
   /** The processed payload. */
   readonly claims: Readonly<Record<string, unknown>>
 }
 
-/** What keeps presented credentials from answering the query; null when they do (section 8.6). */
+/** Returns why presented credentials do not satisfy the query; null when they do (section 8.6). */
 export function findDcqlMismatch(query: DcqlQuery, presented: readonly PresentedCredential[]): string | null {
   const asked = new Map(query.credentials.map((credential) => [credential.id, credential]))
   const counts = new Map<string, number>()
@@ -152,14 +152,14 @@ function fitsQuery({ meta, claims, claim_sets: sets }: CredentialQuery, presente
   return sets.some((set) => set.every((id) => met.has(id)))
 }
 
-/** Section 6.4.1: the claim is there, and one of its selected elements has one of the values. */
+/** Whether the claim is present and, if values are given, a selected element has one of them (section 6.4.1). */
 function fitsClaim({ path, values }: ClaimQuery, payload: PresentedCredential['claims']): boolean {
   const selected = selectElements(payload, path)
   if (values === undefined) return selected.length > 0
   return selected.some((element) => values.some((value) => value === element))
 }
 
-/** Processes a claims path pointer (section 7.1); an empty list stands for its errors too. */
+/** Processes a claims path pointer (section 7.1); returns an empty list also for its errors. */
 function selectElements(payload: unknown, path: ClaimQuery['path']): readonly unknown[] {
   let selected: readonly unknown[] = [payload]
   for (const component of path) selected = stepInto(selected, component)
@@ -176,7 +176,7 @@ function stepInto(selected: readonly unknown[], component: ClaimQuery['path'][nu
   return selected.flatMap((element) => (component < element.length ? [element[component]] : []))
 }
 
-/** Every query is answered, or one option of each required set (section 6.4.2). */
+/** Whether every query is answered or, with sets, one option of each required set (section 6.4.2). */
 function isComplete({ credentials, credential_sets: sets }: DcqlQuery, answered: ReadonlyMap<string, number>): boolean {
   if (sets === undefined) return credentials.every(({ id }) => answered.has(id))
   return sets

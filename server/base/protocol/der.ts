@@ -1,12 +1,12 @@
 import { ensure } from './errors'
 
-/** One element of DER: its tag, and what is in it. */
+/** One element of DER: its tag and its content. */
 export interface DerElement {
   readonly tag: number
   readonly content: Buffer
 }
 
-/** The tags that certificates are read by. @see {@link https://www.itu.int/rec/T-REC-X.690} */
+/** The tags that occur in certificates. @see {@link https://www.itu.int/rec/T-REC-X.690} */
 export const DER = {
   boolean: 0x01,
   integer: 0x02,
@@ -19,7 +19,7 @@ export const DER = {
 
 const LENGTH_BYTES_MAX = 3
 
-/** The elements that stand one behind the other in some bytes; refuses what is not DER to the last byte. */
+/** Reads the consecutive elements of some bytes; throws unless all bytes are DER. */
 export function readDer(bytes: Buffer): DerElement[] {
   const elements: DerElement[] = []
   let offset = 0
@@ -31,7 +31,7 @@ export function readDer(bytes: Buffer): DerElement[] {
   return elements
 }
 
-/** The elements of a sequence, which must be all that the bytes hold. */
+/** Reads the elements of a sequence, which must be all of the bytes. */
 export function readDerSequence(bytes: Buffer): DerElement[] {
   const [outer, ...rest] = readDer(bytes)
   ensure(outer?.tag === DER.sequence && rest.length === 0, 'malformed', 'The DER is not one sequence')
@@ -47,7 +47,7 @@ function readHead(bytes: Buffer, offset: number): { tag: number; start: number; 
   const start = offset + 2 + count
   ensure(count >= 1 && count <= LENGTH_BYTES_MAX && start <= bytes.length, 'malformed', 'The DER has no usable length')
   const length = bytes.readUIntBE(offset + 2, count)
-  // X.690 section 10.1: the fewest bytes that can say it.
+  // X.690 section 10.1: a length must have the fewest possible bytes.
   ensure(length >= 0x80 && length >= 2 ** (8 * (count - 1)), 'malformed', 'The DER has a length in too many bytes')
   return within(bytes, { tag, start, length })
 }

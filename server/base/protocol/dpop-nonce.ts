@@ -5,12 +5,13 @@ import { epochSeconds } from './claims'
 import { DPOP_NONCE_SLOT_SECONDS, DPOP_PROOF_MAX_AGE_SECONDS } from './lifetimes'
 
 const SECRET_MIN_BYTES = 32
-/** Every request asks for the same two or three. */
+/** The most nonces that are kept: requests need the same two or three. */
 const NONCES_KEPT = 8
 
 /**
- * Nonces that are a MAC of the time slot: nothing to store, and the same in every process. One made at the start of a
- * slot lives 180 s, one made at its end 90 s. The first secret makes them; those made with the others count too.
+ * Creates a source of nonces that are a MAC of the time slot, so they are not stored and are the same in every process.
+ * One made at the start of a slot is valid for 180 s, one made at its end for 90 s. The first secret makes nonces;
+ * those made with the others are valid too.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-8}
  */
 export function createNonceSource(secrets: readonly Buffer[]): NonceSource {
@@ -31,7 +32,7 @@ export function createNonceSource(secrets: readonly Buffer[]): NonceSource {
 
 const slotAt = (seconds: number): number => Math.floor(seconds / DPOP_NONCE_SLOT_SECONDS)
 
-/** The nonce of each slot. */
+/** Returns a function that gives the nonce of a slot. */
 function createNonces(secret: Buffer): (slot: number) => string {
   // RFC 9449 section 8.1 allows NQCHAR in a nonce; base64url is within it.
   const make = (slot: number) => createHmac('sha256', secret).update(`dpop-nonce:${slot}`).digest('base64url')

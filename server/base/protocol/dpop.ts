@@ -19,7 +19,7 @@ import { normaliseHtu } from './uri'
 export interface ExpectedProof {
   readonly method: string
   /**
-   * The configured public base URL followed by the path of the request as it came, never taken from request headers.
+   * The configured public base URL followed by the unchanged path of the request; never taken from request headers.
    */
   readonly uri: string
   readonly now: Date
@@ -28,7 +28,7 @@ export interface ExpectedProof {
   /** The thumbprint that the access token is bound to. Another key is refused as `invalid_token`. */
   readonly boundKey?: string
   readonly nonceRequired: boolean
-  /** Whether the server issued the nonce and it has not expired. Without it, an optional nonce is not checked. */
+  /** Returns whether the server issued the nonce and it has not expired. Without this member no nonce is checked. */
   readonly isNonceValid?: (nonce: string) => boolean
 }
 
@@ -39,14 +39,14 @@ export interface DpopProof {
   readonly iat: number
   readonly jwk: PublicJwk
   readonly nonce: string | null
-  /** Until when the pair of `jkt` and `jti` must be remembered: the end of the proof's time plus the clock skew. */
+  /** The time until which `jkt` and `jti` must be remembered: the end of the proof's validity plus the clock skew. */
   readonly replayUntil: Date
 }
 
 /**
- * Checks all of a DPoP proof but its novelty: form, key, signature, method, URI, time, access token, nonce. Refusals
- * are `invalid_dpop_proof`, `use_dpop_nonce` when a fresh nonce would help, and `invalid_token` for a key other than
- * the bound one.
+ * Verifies a DPoP proof, except that its `jti` is unused: form, key, signature, method, URI, time, token, nonce.
+ * Refusals are `invalid_dpop_proof`, `use_dpop_nonce` when a fresh nonce would help, and `invalid_token` for a key
+ * other than the bound one.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
  */
@@ -67,7 +67,7 @@ export function verifyDpopProof(proof: string | null, expected: ExpectedProof): 
   })
 }
 
-/** RFC 9449 section 4.3 (2) to (7): a JWT of the right type, signed by the public key in its own header. */
+/** Reads a JWT of the right type, signed by the public key in its own header (RFC 9449 section 4.3 (2) to (7)). */
 async function readSignedProof(proof: string): Promise<{ jwk: PublicJwk; jkt: string; claims: JsonObject }> {
   const jws = decodeJws(proof)
   ensure(hasType(jws.header, 'dpop+jwt'), 'invalid_dpop_proof', 'The typ of the DPoP proof is not dpop+jwt')
@@ -77,7 +77,7 @@ async function readSignedProof(proof: string): Promise<{ jwk: PublicJwk; jkt: st
   return { jwk, jkt, claims: jws.payload }
 }
 
-/** RFC 9449 section 4.3 (8) and (9). */
+/** Throws unless method and URI match the request (RFC 9449 section 4.3 (8) and (9)). */
 function requireSameRequest(claims: JsonObject, expected: ExpectedProof): void {
   // RFC 9110 section 9.1: methods are case-sensitive.
   ensure(claims['htm'] === expected.method, 'invalid_dpop_proof', 'The htm of the DPoP proof is not the method')
@@ -86,7 +86,7 @@ function requireSameRequest(claims: JsonObject, expected: ExpectedProof): void {
   ensure(isSame, 'invalid_dpop_proof', 'The htu of the DPoP proof is not the URI of the request')
 }
 
-/** RFC 9449 section 4.3 (11), and RFC 7519 sections 4.1.4 and 4.1.5 for a proof that sets more bounds itself. */
+/** Returns `iat`; throws unless the proof is recent (RFC 9449 section 4.3 (11)) and within its own `exp` and `nbf`. */
 function requireRecent(claims: JsonObject, time: Date): number {
   const now = epochSeconds(time)
   const iat = readTime(claims, 'iat')
@@ -100,7 +100,7 @@ function requireRecent(claims: JsonObject, time: Date): number {
   return iat
 }
 
-/** RFC 9449 section 4.3 (12). */
+/** Throws unless the proof is for the access token and its bound key (RFC 9449 section 4.3 (12)). */
 function requireSameToken(claims: JsonObject, jkt: string, expected: ExpectedProof): void {
   const { accessToken, boundKey } = expected
   const isForToken = accessToken === undefined || claims['ath'] === sha256Base64url(accessToken)
@@ -108,7 +108,7 @@ function requireSameToken(claims: JsonObject, jkt: string, expected: ExpectedPro
   ensure(boundKey === undefined || boundKey === jkt, 'invalid_token', 'The token is bound to another DPoP key')
 }
 
-/** RFC 9449 section 4.3 (10) and section 8. Comes last: a challenge is sent only for otherwise valid proofs. */
+/** Returns the nonce (RFC 9449 sections 4.3 (10) and 8). Runs last, so that only valid proofs get a challenge. */
 function requireNonce(claims: JsonObject, expected: ExpectedProof): string | null {
   const { nonceRequired, isNonceValid } = expected
   if (claims['nonce'] === undefined) {

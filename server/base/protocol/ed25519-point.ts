@@ -1,6 +1,6 @@
 const PRIME = 2n ** 255n - 19n
 
-/** The y coordinates of the points whose order divides 8. Under such a key one signature fits very many messages. */
+/** The y coordinates of the points whose order divides 8. With such a key one signature is valid for many messages. */
 const WEAK_Y: ReadonlySet<bigint> = new Set([
   0n,
   1n,
@@ -12,7 +12,7 @@ const WEAK_Y: ReadonlySet<bigint> = new Set([
 const Y_BITS = 255
 
 /**
- * Whether 32 bytes name a point in its one spelling (y less than p) and of large order. The top bit is the sign of x.
+ * Whether 32 bytes encode a point canonically (y less than p) that is of large order. The top bit is the sign of x.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8032#section-5.1.3}
  */

@@ -51,7 +51,7 @@ const GROUP_ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_
 const readScalar = (bytes: Buffer): bigint => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`)
 const writeScalar = (scalar: bigint): Buffer => Buffer.from(scalar.toString(16).padStart(64, '0'), 'hex').reverse()
 
-/** A signature that the holder of a key can make with the neutral element as commitment; the equation holds for it. */
+/** Makes a signature with the neutral element as commitment, for which the verification equation holds. */
 function withNeutralCommitment(message: Buffer, key: { privateKey: KeyObject; publicKey: KeyObject }): Buffer {
   const sha512 = (...parts: Buffer[]) => createHash('sha512').update(Buffer.concat(parts)).digest()
   const { d = '', x = '' } = key.privateKey.export({ format: 'jwk' })

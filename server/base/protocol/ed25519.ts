@@ -12,7 +12,7 @@ export type VerifyEd25519 = (message: Buffer, key: KeyObject, signature: Buffer)
 const SIGNATURE_BYTES = 64
 const POINT_BYTES = 32
 
-/** The bytes of each key, kept as long as the key is. */
+/** The bytes of each key, kept as long as the key exists. */
 const points = new WeakMap<KeyObject, Buffer>()
 
 function pointOf(key: KeyObject): Buffer {
@@ -23,14 +23,14 @@ function pointOf(key: KeyObject): Buffer {
   return point
 }
 
-/** Checks with node:crypto. OpenSSL takes weak points as key and as commitment; libsodium does not, so nor is it done here. */
+/** Verifies with node:crypto. Weak points as key or commitment, which OpenSSL accepts, are refused, as by libsodium. */
 export const verifyWithNode: VerifyEd25519 = (message, key, signature) =>
   signature.length === SIGNATURE_BYTES &&
   isStrongPoint(pointOf(key)) &&
   isStrongPoint(signature.subarray(0, POINT_BYTES)) &&
   verify(null, message, key, signature)
 
-/** Checks with libsodium. */
+/** Returns a verifier that uses libsodium. */
 export function verifyWith(sodium: typeof libsodium): VerifyEd25519 {
   return (message, key, signature) =>
     signature.length === SIGNATURE_BYTES && sodium.crypto_sign_verify_detached(signature, message, pointOf(key))
@@ -38,7 +38,7 @@ export function verifyWith(sodium: typeof libsodium): VerifyEd25519 {
 
 let chosen: VerifyEd25519 = verifyWithNode
 
-/** Sets what {@link verifyEd25519} checks with, once, when a process starts. */
+/** Sets the implementation of {@link verifyEd25519}, once, when a process starts. */
 export function chooseEd25519Verifier(verifier: VerifyEd25519): void {
   chosen = verifier
 }

@@ -1,4 +1,6 @@
-/** Our Ed25519 verifier against jose's, over generated tokens: they agree but for the cases that are named here. */
+/**
+ * Compares our Ed25519 verifier with jose's over generated tokens: they differ only in the cases that are named here.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import fc from 'fast-check'
 import { compactVerify, importJWK, SignJWT } from 'jose'
@@ -28,7 +30,7 @@ const canonical: Encode = (bytes) => bytes.toString('base64url')
 const padded: Encode = (bytes) => bytes.toString('base64').replaceAll('+', '-').replaceAll('/', '_')
 const spaced: Encode = (bytes) => ` ${canonical(bytes)}`
 const standardAlphabet: Encode = (bytes) => bytes.toString('base64').replaceAll('=', '')
-/** Sets bits behind the last byte, which say nothing. */
+/** Sets unused bits after the last byte. */
 const withStrayBits: Encode = (bytes) => {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
   const text = canonical(bytes)
@@ -51,7 +53,7 @@ interface Parts {
 
 const byKey = (signingInput: Buffer) => signBytes(signingInput, key.privateKey)
 
-/** A token that is signed as it stands, however odd its parts are. */
+/** Signs a token, however unusual its parts are. */
 function assemble(parts: Parts): string {
   const { encodeHeader = canonical, encodePayload = canonical, encodeSignature = canonical, sign = byKey } = parts
   const signingInput = `${encodeHeader(Buffer.from(parts.header))}.${encodePayload(Buffer.from(parts.payload))}`
@@ -113,7 +115,7 @@ const payloads = fc.oneof(
   ),
 )
 
-/** The order of the base point, which makes a second form of a signature when it is added to its scalar. */
+/** The order of the base point; added to the scalar of a signature it gives a second form of it. */
 const GROUP_ORDER = 2n ** 252n + 27_742_317_777_372_353_535_851_937_790_883_648_493n
 function withLargeScalar(signature: Buffer): Buffer {
   const scalar = BigInt(`0x${Buffer.from(signature.subarray(32)).reverse().toString('hex')}`) + GROUP_ORDER
@@ -190,7 +192,7 @@ const headerIn = (token: string): Record<string, unknown> => {
 const isText = (value: unknown, most = Number.POSITIVE_INFINITY) =>
   value === undefined || (typeof value === 'string' && value.length <= most)
 
-/** Where we refuse what jose accepts, and why. */
+/** The tokens that we refuse and jose accepts, with the reasons. */
 const STRICTER: readonly { reason: string; holds: (token: string) => boolean; example: string }[] = [
   {
     reason: 'more than 8 KiB are not worth reading',
@@ -239,7 +241,7 @@ describe('verifying', () => {
       if (isAccepted) accepted += 1
     })
     await fc.assert(agree, { numRuns: RUNS })
-    // A generator of nothing but refusals would agree with anything.
+    // If all generated tokens were refused, any two verifiers would agree.
     expect(accepted).toBeGreaterThan(RUNS / 20)
   })
 
@@ -252,7 +254,7 @@ describe('verifying', () => {
 
 describe('keys', () => {
   const jwkOf = (hex: string) => ({ kty: 'OKP', crv: 'Ed25519', x: encodeBase64url(Buffer.from(hex, 'hex')) })
-  /** R is the base point and S is 1: under the neutral element as key this fits every message. */
+  /** R is the base point and S is 1: with the neutral element as key this is valid for every message. */
   const universal = Buffer.from(`58${'66'.repeat(31)}01${'00'.repeat(31)}`, 'hex')
   const forged = assemble({ header: GOOD_HEADER, payload: GOOD_PAYLOAD, sign: () => universal })
 

@@ -8,7 +8,7 @@ import { decodeBase64url, encodeBase64url, type JsonObject, parseJsonObject } fr
 import { ensure } from './errors'
 import { JSON_MAX_DEPTH, JWT_MAX_BYTES, KID_MAX_CHARS } from './lifetimes'
 
-/** EdDSA and the name that RFC 9864 gives it with Ed25519. */
+/** EdDSA, and its name in RFC 9864 with Ed25519. */
 export const ED25519_ALGORITHMS: readonly string[] = ['EdDSA', 'Ed25519']
 
 /** A private key and the name under which its public half is published. */
@@ -17,7 +17,7 @@ export interface SigningKey {
   readonly privateKey: KeyObject
 }
 
-/** The protected header of a JWS. Its members say nothing trustworthy until the signature is verified. */
+/** The protected header of a JWS. Its members are not trustworthy until the signature is verified. */
 export interface JwsHeader {
   readonly alg: string
   readonly typ?: string
@@ -30,7 +30,7 @@ export interface DecodedJws {
   readonly header: JwsHeader
   readonly payload: JsonObject
   readonly signature: Buffer
-  /** The whole text. */
+  /** The whole JWS. */
   readonly compact: string
 }
 
@@ -49,7 +49,7 @@ export function signEddsa(input: { readonly typ: string; readonly payload: objec
 }
 
 /**
- * Takes a compact JWS of any algorithm apart: three segments, a header without extensions, an object as payload.
+ * Decodes a compact JWS of any algorithm: three segments, a header without extensions, an object as payload.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-5.2}
  */
 export function decodeJws(
@@ -79,7 +79,7 @@ function readHeader(header: JsonObject): JwsHeader {
 }
 
 /**
- * Whether a JWT says that it is of this type: a media type, so without regard to case, and `application/` may be left out.
+ * Whether a JWT has this `typ`: a media type, compared without case, whose `application/` may be left out.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-4.1.9}
  */
@@ -88,8 +88,8 @@ export function hasType({ typ }: JwsHeader, expected: string): boolean {
 }
 
 /**
- * Checks the Ed25519 signature of a decoded JWS; throws `invalid_signature` unless its `alg` is one of the list and it
- * verifies with the key.
+ * Verifies the Ed25519 signature of a decoded JWS; throws `invalid_signature` unless its `alg` is in the list and the
+ * signature is valid.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8725#section-3.1}
  */

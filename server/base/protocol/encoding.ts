@@ -2,15 +2,15 @@ import { hash } from 'node:crypto'
 import { ensure, ProtocolError } from './errors'
 import { JSON_MAX_DEPTH } from './lifetimes'
 
-/** An object as JSON knows it; members are read with brackets and checked before use. */
+/** A JSON object; its members are read with brackets and checked before use. */
 export type JsonObject = { [member: string]: unknown }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** A text without a match holds no number that {@link isExact} could refuse: none is long, none has an exponent. */
+/** Matches any text with a number that {@link isExact} might refuse: a long one, or one with an exponent. */
 const SUSPECT_NUMBER = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE])/
-/** In a text that is JSON: every number, and every string, so that digits inside it are passed over. */
+/** Every number in JSON, and every string, so that digits inside strings are skipped. */
 const NUMBER_OR_STRING = /-?\d[\d.eE+-]*|"[^"\\]*(?:\\.[^"\\]*)*"/g
 
 /** Encodes as base64url without padding. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-2} */
@@ -21,22 +21,22 @@ export function encodeBase64url(data: Uint8Array | string): string {
 }
 
 /**
- * Decodes base64url and refuses everything but the one canonical form: no padding, no foreign character, no stray bits.
+ * Decodes base64url; throws unless it is canonical: no padding, no other characters, no unused bits that are set.
  * @see {@link https://www.rfc-editor.org/rfc/rfc4648#section-3.5}
  */
 export function decodeBase64url(text: string): Buffer {
   const bytes = Buffer.from(text, 'base64url')
-  // Node skips what it does not know, so the only proof of a canonical text is that it comes back the same.
+  // Node skips invalid characters, so a text is canonical only if encoding the bytes gives the same text.
   ensure(bytes.toString('base64url') === text, 'malformed', 'The value is not canonical base64url')
   return bytes
 }
 
-/** SHA-256 as bytes. */
+/** Returns SHA-256 as bytes. */
 export function sha256(data: Uint8Array | string): Buffer {
   return hash('sha256', data, 'buffer')
 }
 
-/** SHA-256 as base64url, the form of thumbprints, `ath`, `sd_hash` and PKCE challenges. */
+/** Returns SHA-256 as base64url, the form of thumbprints, `ath`, `sd_hash` and PKCE challenges. */
 export function sha256Base64url(data: Uint8Array | string): string {
   return hash('sha256', data, 'base64url')
 }
@@ -49,8 +49,9 @@ export function isJsonObject(value: unknown): value is JsonObject {
 }
 
 /**
- * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, no text may hold a lone surrogate
- * (RFC 7493 section 2.1), and every number is one that a double holds as written, up to 2^53 - 1 (section 2.2). Members named `__proto__` are dropped, so that copying the object can never set a prototype.
+ * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, no text may contain a lone surrogate
+ * (RFC 7493 section 2.1), and a double must represent every number exactly, up to 2^53 - 1 (section 2.2). Members named
+ * `__proto__` are dropped, so that copying the object cannot set a prototype.
  */
 export function parseJsonObject(
   bytes: Uint8Array,
@@ -84,7 +85,7 @@ function decodeJson(bytes: Uint8Array): [text: string, value: unknown] {
   }
 }
 
-/** JSON.parse rounds without a word, and what it rounds may be money: what was written is read, or nothing is. */
+/** Throws when JSON.parse would round a number, which may be an amount of money. */
 function requireExactNumbers(json: string): void {
   for (const [literal] of json.matchAll(NUMBER_OR_STRING)) {
     const isKept = literal.startsWith('"') || isExact(literal)
@@ -93,15 +94,15 @@ function requireExactNumbers(json: string): void {
 }
 
 /**
- * Whether the double prints the JSON number that was written, up to 2^53 - 1. Two numbers with the same digits cannot both be the nearest
- * one, so their exponents need no look.
+ * Whether a double represents a JSON number exactly as written, up to 2^53 - 1. Exponents need not be compared, because
+ * two numbers with the same digits cannot both be nearest to the double.
  */
 export function isExact(literal: string): boolean {
   const size = Math.abs(Number(literal))
   return size <= Number.MAX_SAFE_INTEGER && significantDigits(literal) === significantDigits(String(size))
 }
 
-/** The digits of a number without its exponent and without the zeros at the ends, which say nothing. */
+/** Returns the digits of a number without its exponent and without zeros at either end. */
 function significantDigits(literal: string): string {
   const [mantissa = ''] = literal.split(/e/i)
   const digits = mantissa.replaceAll(/[-.]/g, '').replace(/^0+/, '')
@@ -129,8 +130,8 @@ function requireSafeJson(value: unknown, depthLeft: number): void {
 }
 
 /**
- * Serialises by the JSON Canonicalization Scheme. Refuses what JSON cannot carry faithfully (undefined, NaN,
- * infinities, bigint, class instances, lone surrogates) instead of dropping or rewriting it.
+ * Serialises by the JSON Canonicalization Scheme. Throws for values that JSON cannot represent (undefined, NaN,
+ * infinities, bigint, class instances, lone surrogates) instead of dropping or changing them.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785#section-3.2}
  */

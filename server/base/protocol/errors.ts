@@ -1,8 +1,8 @@
-/** Why a protocol message was refused. The HTTP layer knows the status of each. */
+/** Why a protocol message was refused. The HTTP layer maps each code to a status. */
 export type ProtocolErrorCode =
   /**
-   * The text is not what its format prescribes. Comes from the format helpers only; every `check*` and `verify*` above
-   * them renames it.
+   * The text does not have its format. Thrown by the format helpers; the `check*` and `verify*` functions that call
+   * them replace the code by their own.
    */
   | 'malformed'
   /** A signature does not verify, or its algorithm or key is not acceptable. */
@@ -39,8 +39,8 @@ export type AttestationErrorCode =
   | 'nonce_mismatch'
 
 /**
- * A refusal by a protocol rule. The message is fit for an `error_description`: fixed words in plain ASCII without
- * quotes or backslashes, never a piece of the input.
+ * A refusal by a protocol rule. The message may be used as `error_description`: fixed words in plain ASCII without
+ * quotes or backslashes, and no part of the input.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-5.2}
  */
@@ -60,7 +60,7 @@ export function ensure(condition: unknown, code: ProtocolErrorCode, message: str
 }
 
 /**
- * Runs a step and renames the refusals of the format helpers (`malformed`, `invalid_signature`) to the caller's code.
+ * Runs a step and replaces the codes of the format helpers (`malformed`, `invalid_signature`) by the caller's.
  */
 export function refusingAs<Result>(code: ProtocolErrorCode, step: () => Result): Result {
   try {

@@ -22,16 +22,16 @@ export interface AnsweredRequest {
   readonly url: string
 }
 
-/** The header fields that make a response a signed one. */
+/** The header fields of a signed response. */
 export interface SignatureHeaders {
   readonly 'content-digest': string
   readonly 'signature-input': string
   readonly signature: string
 }
 
-/** The hash that each algorithm of RFC 9421 section 3.3 is called with; Ed25519 hashes by itself. */
+/** The hash of each algorithm of RFC 9421 section 3.3; null for Ed25519, which includes its own. */
 const HASHES = { ed25519: null, 'ecdsa-p256-sha256': 'sha256' } as const
-/** What a signature must cover: the answer, its body, and what was asked of whom (RFC 9421 section 2.4). */
+/** The components that a signature must cover: of the response, its body, and of the request (RFC 9421 section 2.4). */
 const COMPONENTS = [
   component('@status'),
   component('content-type'),
@@ -42,7 +42,7 @@ const COMPONENTS = [
 const FIELD_MAX_CHARS = 4_096
 
 /**
- * Signs a response. The headers go out with it as they are.
+ * Signs a response. Returns the headers to send with it.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9421#section-3.1}
  */
 export function signResponse(input: {
@@ -69,12 +69,12 @@ export function signResponse(input: {
   return { 'content-digest': digest, 'signature-input': signatureInput, signature }
 }
 
-/** The algorithm of a key, which is Ed25519 or P-256. */
+/** Returns the algorithm of a key, which is Ed25519 or P-256. */
 function algorithmOf(key: KeyObject): keyof typeof HASHES {
   return key.asymmetricKeyType === 'ed25519' ? 'ed25519' : 'ecdsa-p256-sha256'
 }
 
-/** RFC 9421 section 3.3.4: an ECDSA signature is `r || s`. */
+/** Returns a key with the signature encoding of RFC 9421 section 3.3.4: `r || s` for ECDSA. */
 function rawForm(key: KeyObject) {
   return { key, dsaEncoding: 'ieee-p1363' } as const
 }
@@ -89,14 +89,14 @@ function describeResponse(input: {
   return { kind: 'response', status, fields, request: asked }
 }
 
-/** What a signed response is verified with. */
+/** A signed response, with the request, keys and time for its verification. */
 export interface ResponseVerification {
   readonly status: number
   readonly headers: Headers
-  /** The body as it came, before anything is parsed. */
+  /** The unchanged body, before it is parsed. */
   readonly body: Uint8Array
   readonly request: AnsweredRequest
-  /** The keys of the one who must have signed. */
+  /** The keys of the party that must have signed. */
   readonly jwks: readonly PublicJwk[]
   readonly now: Date
   readonly tag: string
@@ -135,19 +135,19 @@ export async function verifyResponse(expected: ResponseVerification): Promise<Ve
     return { keyid, created: dateOfEpoch(created), expires: dateOfEpoch(expires) }
   } catch (error) {
     if (error instanceof ProtocolError) throw error
-    // The code is one of a fixed set of words, unlike the message, which may repeat the input.
+    // The code is one of a fixed set, while the message may contain parts of the input.
     const reason = isSignatureError(error) ? error.code : 'Malformed'
     throw new ProtocolError('invalid_signature', `The response signature is not accepted: ${reason}`)
   }
 }
 
-/** RFC 9421 section 3.2 (5): a signature that lives longer than it may, or no longer, is refused without leeway. */
+/** Whether a signature is within its allowed lifetime, without leeway (RFC 9421 section 3.2 (5)). */
 function isWithinTime({ parameters: { created = 0, expires = 0 } }: VerifiedSignature, now: Date): boolean {
   const isShort = expires > created && expires - created <= HTTP_SIGNATURE_MAX_SECONDS
   return isShort && expires > epochSeconds(now)
 }
 
-/** RFC 9421 section 3.2 (6): the algorithm is that of the key; a parameter that says otherwise is an error. */
+/** Finds the key and returns its verifier; the key determines the algorithm (RFC 9421 section 3.2 (6)). */
 async function findVerifier(jwks: readonly PublicJwk[], keyid: string | undefined): Promise<Verifier> {
   const jwk = jwks.find(({ kid }) => kid !== undefined && kid === keyid)
   ensure(jwk, 'invalid_signature', 'The response is not signed by a known key')

@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether a host, as URLs have it, is this machine. */
+/** Whether a host, in the form of a URL, is this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|.+\.localhost|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname)
 }
 
-/** RFC 6890 and the IANA registry of special-purpose addresses. */
+/** The special-purpose IPv4 ranges of RFC 6890 and the IANA registry. */
 const specialIpv4: readonly (readonly [string, number])[] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -22,7 +22,9 @@ const specialIpv4: readonly (readonly [string, number])[] = [
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
 ]
-/** Of the global unicast addresses, which are 2000::/3: protocols of their own (Teredo among them), examples and 6to4. */
+/**
+ * The special-purpose ranges within 2000::/3, the global unicast addresses: protocols such as Teredo, examples, 6to4.
+ */
 const specialIpv6: readonly (readonly [string, number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,8 +39,7 @@ const globalUnicast = new BlockList()
 globalUnicast.addSubnet('2000::', 3, 'ipv6')
 
 /**
- * Whether an IP address is a public unicast one. Those that stand for an IPv4 address (mapped, NAT64) are none, so they are
- * refused too.
+ * Whether an IP address is a public unicast one. IPv6 addresses that represent an IPv4 address (mapped, NAT64) are not.
  */
 export function isGlobalAddress(address: string): boolean {
   if (isIP(address) === 4) return !special.check(address, 'ipv4')

@@ -4,11 +4,11 @@ import { ensure, ProtocolError } from './errors'
 import { fitsAlgorithm, type PublicJwk, parsePublicJwk } from './jwk'
 import { FOREIGN_KEYS_MAX, URI_MAX_CHARS } from './lifetimes'
 
-/** What the metadata of an issuer of credentials says about its keys. */
+/** The keys of a credential issuer, or their address, from its metadata. */
 export type IssuerMetadata = { readonly keys: readonly PublicJwk[] } | { readonly jwksUri: string }
 
 /**
- * Reads the JWT VC issuer metadata of an issuer, which must name itself, and have keys or an address of keys.
+ * Reads the JWT VC issuer metadata, which must name the issuer and have its keys or their address.
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-sd-jwt-vc#section-5}
  */
 export function parseIssuerMetadata(body: Uint8Array, issuer: string): IssuerMetadata {
@@ -31,7 +31,7 @@ export function parsePublishedKeys(body: Uint8Array): PublicJwk[] {
   return readKeys(parseJsonObject(body))
 }
 
-/** RFC 7517 section 5: keys of kinds that are not understood are passed over. */
+/** Reads the supported keys of a set; others are skipped (RFC 7517 section 5). */
 function readKeys(jwks: unknown): PublicJwk[] {
   const keys: unknown = isJsonObject(jwks) ? jwks['keys'] : undefined
   ensure(Array.isArray(keys) && keys.length <= FOREIGN_KEYS_MAX, 'malformed', 'The keys are not a key set')
@@ -47,7 +47,7 @@ function readKey(key: unknown): PublicJwk | null {
   }
 }
 
-/** The one key that fits the header of a JWT: the same kid, or none on either side; null when there is none. */
+/** Returns the key that matches a JWT's header: the same kid, or both without; null unless there is exactly one. */
 export function pickKey(
   keys: readonly PublicJwk[],
   { alg, kid }: { readonly alg: string; readonly kid?: string },
@@ -56,7 +56,7 @@ export function pickKey(
   return fitting.length === 1 ? (fitting[0] ?? null) : null
 }
 
-/** Whether a key that came without a JWK may verify a signature of this algorithm. */
+/** Whether a key that is not from a JWK may verify a signature of this algorithm. */
 export function keyFitsAlgorithm(key: KeyObject, alg: string): boolean {
   if (alg === 'ES256') return key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
   return (alg === 'EdDSA' || alg === 'Ed25519') && key.asymmetricKeyType === 'ed25519'

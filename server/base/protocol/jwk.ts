@@ -35,7 +35,7 @@ export interface RsaJwk extends JwkLabels {
   readonly e: string
 }
 
-/** A public key as every protocol here accepts it. */
+/** A public key that every protocol here accepts. */
 export type PublicJwk = OkpJwk | EcJwk
 
 /** A public key that a client may have registered. */
@@ -115,7 +115,7 @@ function readRsaNumbers(value: JsonObject): { n: string; e: string } {
   const { n, e } = value
   ensure(typeof n === 'string' && typeof e === 'string', 'malformed', 'The RSA key is incomplete')
   const modulus = decodeBase64url(n)
-  // RFC 7518 section 3.3: at least 2048 bits; the leading bit set tells that none of them are padding.
+  // RFC 7518 section 3.3: at least 2048 bits; the leading bit is set, so none of them are padding.
   const isLong = modulus.length >= RSA_MIN_BYTES && modulus.length <= RSA_MAX_BYTES && (modulus[0] ?? 0) >= 0x80
   ensure(isLong, 'malformed', 'The RSA key has an unsupported length')
   ensure(e === 'AQAB', 'malformed', 'The RSA key has an unsupported exponent')
@@ -123,7 +123,7 @@ function readRsaNumbers(value: JsonObject): { n: string; e: string } {
 }
 
 /**
- * Whether a key may verify a signature of this algorithm: its type fits and its own `alg`, if any, is of the same kind.
+ * Whether a key may verify a signature of this algorithm: its type and its own `alg`, if any, are of the same kind.
  */
 export function fitsAlgorithm(jwk: ClientJwk, alg: string): boolean {
   return ALGORITHMS_OF_TYPE[jwk.kty].includes(alg)

@@ -5,8 +5,8 @@ import { importKey } from './key-import'
 import { JWKS_MAX_KEYS } from './lifetimes'
 
 /**
- * Reads the key set of a client registration: 1 to 10 keys for signatures, each `kid` once. RSA is refused unless the
- * RS256 legacy window is open. Every refusal is `invalid_client_metadata`.
+ * Reads the key set of a client registration: 1 to 10 keys for signatures with different `kid`s. RSA is refused unless
+ * the RS256 legacy window is open. Every refusal is `invalid_client_metadata`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-2}
  */
 export function parseJwks(

@@ -4,18 +4,18 @@ import { type DecodedJws, decodeJws, ED25519_ALGORITHMS, type SigningKey, verify
 import type { JsonObject } from './encoding'
 import { ensure, ProtocolError } from './errors'
 
-/** What agents may sign assertions and proofs with. */
+/** The algorithms with which agents may sign assertions and proofs. */
 export const CLIENT_ALGORITHMS: readonly string[] = [...ED25519_ALGORITHMS, 'ES256']
 
-/** What a signature is checked against. */
+/** The key and the algorithms that a signature must match. */
 export interface JwsVerification {
   readonly key: KeyObject
   readonly algorithms: readonly string[]
 }
 
 /**
- * Checks the signature of a decoded JWS by a client's key; throws `invalid_signature` unless it verifies with an
- * algorithm of the list that also fits the type of the key.
+ * Verifies the signature of a decoded JWS with a client's key; throws `invalid_signature` unless its algorithm is in
+ * the list and fits the type of the key.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8725#section-3.1}
  */
@@ -29,7 +29,7 @@ export async function verifyJws(jws: DecodedJws, { key, algorithms }: JwsVerific
 
 const ES256_BYTES = 64
 
-/** RFC 7518 section 3.4: with P-256 alone, r and s behind one another. WebCrypto would cost as much again. */
+/** Verifies an ES256 signature, `r || s` (RFC 7518 section 3.4). WebCrypto would cost twice as much. */
 function verifyEs256({ signature, compact }: DecodedJws, key: KeyObject): void {
   const isP256 = key.type === 'public' && key.asymmetricKeyDetails?.namedCurve === 'prime256v1'
   ensure(isP256, 'invalid_signature', 'The key is not a P-256 public key')
@@ -43,12 +43,12 @@ async function verifyWithJose({ compact }: DecodedJws, { key, algorithms }: JwsV
   try {
     await compactVerify(compact, key, { algorithms: [...algorithms] })
   } catch {
-    // A key that does not fit is told in errors of several kinds, so none of them is taken for a fault of ours.
+    // An unsuitable key causes errors of several kinds, so every error is treated as an invalid signature.
     throw new ProtocolError('invalid_signature', 'The signature of the JWT is not valid')
   }
 }
 
-/** Signs a document of ours that is not on a hot path. */
+/** Signs a document of this server outside the hot paths. */
 export function signDocument(input: {
   readonly typ: string
   readonly payload: object
@@ -58,21 +58,21 @@ export function signDocument(input: {
   return new SignJWT({ ...payload }).setProtectedHeader({ alg: 'EdDSA', typ, kid: key.kid }).sign(key.privateKey)
 }
 
-/** What a document of ours is verified with. */
+/** The type and the keys for the verification of a document of this server. */
 export interface DocumentVerification {
-  /** What the refusals call it. */
+  /** The name of the document in error messages. */
   readonly name: string
   readonly typ: string
   readonly findKey: (kid: string) => KeyObject | undefined | Promise<KeyObject | undefined>
 }
 
-/** A document whose signature verifies. */
+/** A document whose signature is valid. */
 export interface VerifiedDocument {
   readonly kid: string
   readonly payload: JsonObject
 }
 
-/** Verifies type and signature of a document of ours; refusals are `malformed` and `invalid_signature`. */
+/** Verifies type and signature of a document of this server; refusals are `malformed` and `invalid_signature`. */
 export async function verifyDocument(compact: string, expected: DocumentVerification): Promise<VerifiedDocument> {
   const { name, typ, findKey } = expected
   const jws = decodeJws(compact)

@@ -8,12 +8,12 @@ import { verifyJws } from './jws'
 import { importKey } from './key-import'
 import { CLOCK_SKEW_SECONDS, KEY_BINDING_MAX_AGE_SECONDS, NONCE_MAX_CHARS } from './lifetimes'
 
-/** What the key-binding JWT of a presentation is checked against. */
+/** The key, audience, nonce, text and time that the key-binding JWT of a presentation must match. */
 export interface ExpectedKeyBinding {
   /** The key that the credential is bound to. */
   readonly holderKey: PublicJwk
   readonly audience: string
-  /** Whether the verifier gave the nonce out. */
+  /** Returns whether the verifier gave out the nonce. */
   readonly isNonceValid: (nonce: string) => boolean
   /** The presentation up to and including its last tilde. */
   readonly boundText: string
@@ -27,7 +27,7 @@ export interface KeyBinding {
   readonly iat: number
 }
 
-/** Where verifiers differ: the algorithms and audiences that they accept, and the code of each refusal. */
+/** The rules that differ between verifiers: the accepted algorithms and audiences, and the code of each refusal. */
 export interface KeyBindingRules extends Omit<ExpectedKeyBinding, 'audience'> {
   readonly algorithms: readonly string[]
   readonly isAudience: (audience: string) => boolean
@@ -35,8 +35,8 @@ export interface KeyBindingRules extends Omit<ExpectedKeyBinding, 'audience'> {
 }
 
 /**
- * Checks the key-binding JWT of a mandate: signed just now by the holder, for this verifier, its nonce and exactly these
- * disclosures.
+ * Verifies the key-binding JWT of a mandate: signed recently by the holder, for this verifier, its nonce and exactly
+ * these disclosures.
  */
 export function verifyMandateKeyBinding(keyBindingJwt: string, expected: ExpectedKeyBinding): Promise<KeyBinding> {
   return refusingLater('mandate_invalid', () =>
@@ -50,8 +50,8 @@ export function verifyMandateKeyBinding(keyBindingJwt: string, expected: Expecte
 }
 
 /**
- * The checks of every key binding, in this order: signature, time, audience, nonce, and what it is bound to. Throws the
- * codes of its rules, else `malformed` or `invalid_signature`.
+ * Verifies any key binding, in this order: signature, time, audience, nonce, and the hash of the presentation. Throws
+ * the codes of the rules, else `malformed` or `invalid_signature`.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3}
  */

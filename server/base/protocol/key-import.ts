@@ -10,10 +10,10 @@ export interface ImportedKey {
   readonly thumbprint: string
 }
 
-/** By the members that make a key the one that it is, so nothing here goes stale. */
+/** Imported keys by the members that define a key, so that entries never become outdated. */
 const importedKeys = new LRUCache<string, ImportedKey>({ max: 5_000 })
 
-/** Imports a public key; refuses points that are not on the curve. */
+/** Imports a public key; throws for points that are not on the curve. */
 export async function importKey(jwk: ClientJwk): Promise<ImportedKey> {
   const id = identityOf(jwk)
   const known = importedKeys.get(id)
@@ -24,7 +24,7 @@ export async function importKey(jwk: ClientJwk): Promise<ImportedKey> {
   return imported
 }
 
-/** The SHA-256 thumbprint of a key. @see {@link https://www.rfc-editor.org/rfc/rfc7638#section-3} */
+/** Returns the SHA-256 thumbprint of a key. @see {@link https://www.rfc-editor.org/rfc/rfc7638#section-3} */
 export function thumbprintOf(jwk: ClientJwk): Promise<string> {
   return calculateJwkThumbprint({ ...jwk })
 }

@@ -16,7 +16,7 @@ import {
 } from './lifetimes'
 import { issueSdJwt, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 
-/** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
+/** The media type of an SD-JWT VC. The former `vc+sd-jwt` is no longer in the draft and refused. */
 const MANDATE_TYPE = 'dc+sd-jwt'
 
 /**
@@ -43,18 +43,18 @@ export interface MandateClaims {
   readonly offer_digest?: string
 }
 
-/** The claims of a mandate that its holder may keep to itself. */
+/** The claims of a mandate that its holder may withhold. */
 export interface MandateDisclosables {
   /** A reference to the principal, never personal data in clear. */
   readonly principal?: string
   readonly line_items?: readonly JsonObject[]
   readonly instrument?: JsonObject
   readonly caps?: JsonObject
-  /** The one age that the merchant needs, and that it has been reached. */
+  /** The age that the merchant requires, as a member that is true because the person has reached it. */
   readonly age_equal_or_over?: Readonly<Record<string, true>>
 }
 
-/** Claims that decide whether a mandate holds, so a disclosure must never bring them. */
+/** Claims that determine whether a mandate is valid, so they must not be in disclosures. */
 const PLAIN_ONLY = [
   'iss',
   'aud',
@@ -75,12 +75,12 @@ const PLAIN_ONLY = [
   'offer_digest',
 ]
 
-/** The credential type of a payment mandate; its type metadata is served there. */
+/** Returns the credential type of a payment mandate, which is the address of its type metadata. */
 export function mandateType(issuer: string): string {
   return `${issuer}/vct/payment-mandate/1`
 }
 
-/** What a mandate is made of. */
+/** The issuer, holder, claims, times and signing key of a mandate. */
 export interface MandateInput {
   readonly issuer: string
   readonly audience: string
@@ -93,7 +93,7 @@ export interface MandateInput {
   readonly currency: string
   readonly offerId?: string
   readonly offerDigest?: string
-  /** Of `MandateDisclosables`, made by `createDisclosures`. */
+  /** The disclosures of `MandateDisclosables`, made by `createDisclosures`. */
   readonly disclosures: readonly string[]
   readonly issuedAt: Date
   readonly ttlSeconds: number
@@ -127,15 +127,17 @@ export function issueMandate(input: MandateInput): string {
   return issueSdJwt({ typ: MANDATE_TYPE, claims, disclosures, key })
 }
 
-/** What a mandate is verified against. */
+/** The keys and values that a mandate must match. */
 export interface MandateVerification {
   readonly issuer: string
   readonly now: Date
   readonly findKey: (kid: string) => KeyObject | undefined
   readonly expectedAudience?: string
-  /** When given, the presentation must end with a key binding for this audience and one of its nonces, made at its `now`. */
+  /**
+   * When given, the presentation must have a key binding for this audience, with one of its nonces, made at its `now`.
+   */
   readonly keyBinding?: Pick<ExpectedKeyBinding, 'audience' | 'isNonceValid'> & { readonly now?: Date }
-  /** The digest of the offer that the verifier made. When given, the mandate must carry the same. */
+  /** The digest of the verifier's offer. When given, the mandate must have the same. */
   readonly offerDigest?: string
 }
 
@@ -145,14 +147,13 @@ export interface VerifiedMandate {
   /** The claims that the holder chose to disclose. */
   readonly disclosed: JsonObject
   readonly holderJkt: string
-  /** Null when none was asked for. */
+  /** The key binding; null when none was required. */
   readonly keyBinding: KeyBinding | null
 }
 
 /**
- * Verifies a mandate, bare or presented with key binding, in the order of cost and of blame: form, signature,
- * disclosures, time, audience, key binding, offer. The status comes after that: it must not be fetched for a mandate
- * that is invalid anyway.
+ * Verifies a mandate, with or without key binding, in this order: form, signature, disclosures, time, audience, key
+ * binding, offer. The caller checks the status afterwards, because it must not be fetched for an invalid mandate.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.3}
  */
@@ -228,7 +229,7 @@ async function readClaims(payload: JsonObject, issuer: string): Promise<MandateC
   }
 }
 
-/** RFC 7800 section 3.2, and the thumbprint beside it, which must be of the same key. */
+/** Reads the key of RFC 7800 section 3.2 and its thumbprint, which must match it. */
 async function readConfirmation({ cnf }: JsonObject): Promise<MandateClaims['cnf']> {
   ensure(isJsonObject(cnf), 'malformed', 'The mandate is bound to no key')
   const jwk = parsePublicJwk(cnf['jwk'])

@@ -40,7 +40,7 @@ const leavesOf = (contents: readonly string[]): Buffer[] => contents.map((hex) =
 const reference = leavesOf(REFERENCE_LEAVES)
 const hex = (hashes: readonly Buffer[]): string[] => hashes.map((hash) => hash.toString('hex'))
 
-/** The definition, word for word. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
+/** Computes the root exactly as it is defined. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
 function definedRoot(leaves: readonly Buffer[]): Buffer {
   const [only] = leaves
   if (only === undefined) return createHash('sha256').digest()

@@ -2,8 +2,8 @@ import { sha256 } from './encoding'
 import { ensure } from './errors'
 
 /*
- * Merkle trees by RFC 9162 section 2.1, as pure functions. A tree is named by its number of leaves; `LeafRange`s name the
- * subtrees whose hashes a proof consists of, so that the caller may keep the hashes in any way.
+ * Merkle trees by RFC 9162 section 2.1, as pure functions. A tree is identified by its number of leaves, and the
+ * subtrees whose hashes make up a proof by `LeafRange`s, so that the caller may store the hashes in any way.
  */
 
 /** Leaves `start` to `end`, counted from 0, `end` not included. */
@@ -22,17 +22,17 @@ const HASH_BYTES = 32
 const LEAF = Buffer.from([0])
 const NODE = Buffer.from([1])
 
-/** The hash of a leaf with this content. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
+/** Returns the hash of a leaf with this content. @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.1} */
 export function hashLeaf(data: Uint8Array): Buffer {
   return sha256(Buffer.concat([LEAF, data]))
 }
 
-/** The hash of a node over two others. */
+/** Returns the hash of a node with two children. */
 export function hashChildren(left: Uint8Array, right: Uint8Array): Buffer {
   return sha256(Buffer.concat([NODE, left, right]))
 }
 
-/** The root over hashes that are neighbours of one height, or that grow smaller from left to right as the edge of a tree. */
+/** Returns the root over neighbouring subtrees, of one height or decreasing from left to right, as at a tree's edge. */
 export function rootOf(hashes: readonly Buffer[]): Buffer {
   const [first] = hashes
   if (first === undefined) return sha256('')
@@ -41,7 +41,7 @@ export function rootOf(hashes: readonly Buffer[]): Buffer {
   return hashChildren(rootOf(hashes.slice(0, split)), rootOf(hashes.slice(split)))
 }
 
-/** The largest power of two that is smaller than `count`; `count` is 2 or more. */
+/** Returns the largest power of two that is smaller than `count`; `count` is 2 or more. */
 function largestPowerBelow(count: number): number {
   let power = 1
   while (power * 2 < count) power *= 2
@@ -49,7 +49,7 @@ function largestPowerBelow(count: number): number {
 }
 
 /**
- * The subtrees that prove leaf `index` of a tree, from the leaf upwards.
+ * Returns the subtrees that prove leaf `index` of a tree, from the leaf upwards.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.1}
  */
 export function inclusionRanges(index: number, size: number): LeafRange[] {
@@ -70,7 +70,7 @@ export function inclusionRanges(index: number, size: number): LeafRange[] {
 }
 
 /**
- * The subtrees that prove that a tree of `size` leaves begins with the tree of `oldSize` leaves.
+ * Returns the subtrees that prove that a tree of `size` leaves begins with the tree of `oldSize` leaves.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.4.1}
  */
 export function consistencyRanges(oldSize: number, size: number): LeafRange[] {
@@ -97,7 +97,7 @@ function splitRange({ start, end }: LeafRange): [left: LeafRange, right: LeafRan
 
 const isCount = (value: number): boolean => Number.isSafeInteger(value) && value > 0
 
-/** The complete subtrees that a subtree of a tree consists of, from left to right: each is smaller than the one before. */
+/** Returns the complete subtrees of a subtree, from left to right, each smaller than the one before. */
 export function completeSubtrees({ start, end }: LeafRange): Subtree[] {
   const subtrees: Subtree[] = []
   let next = start
@@ -109,14 +109,14 @@ export function completeSubtrees({ start, end }: LeafRange): Subtree[] {
   return subtrees
 }
 
-/** The height of the largest complete tree with at most `count` leaves. */
+/** Returns the height of the largest complete tree with at most `count` leaves. */
 function heightWithin(count: number): number {
   let height = 0
   while (2 ** (height + 1) <= count) height += 1
   return height
 }
 
-/** The hash of a subtree from those of its complete subtrees, in the order of {@link completeSubtrees}. */
+/** Returns the hash of a subtree from those of its complete subtrees, in the order of {@link completeSubtrees}. */
 export function joinSubtrees(hashes: readonly Buffer[]): Buffer {
   return hashes.reduceRight((right, left) => hashChildren(left, right))
 }
@@ -131,7 +131,7 @@ export interface InclusionClaim {
 }
 
 /**
- * Whether a proof shows that a tree with this root holds the leaf.
+ * Whether a proof shows that a tree with this root contains the leaf.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9162#section-2.1.3.2}
  */
 export function provesInclusion({ index, size, leaf, proof, root }: InclusionClaim): boolean {
@@ -167,10 +167,10 @@ export function provesConsistency(claim: ConsistencyClaim): boolean {
   return before.equals(oldRoot) && after.equals(root)
 }
 
-/** The roots of both trees, from the subtree at the end of the old one upwards. */
+/** Returns the roots of both trees, computed from the subtree at the end of the old one upwards. */
 function rebuildRoots({ oldSize, oldRoot, proof }: ConsistencyClaim, ranges: readonly LeafRange[]): [Buffer, Buffer] {
   const [first] = proof
-  // That subtree is the whole old tree, or else the first of the proof.
+  // That subtree is the first of the proof, or the whole old tree, whose hash is known.
   const isNamed = first !== undefined && ranges[0]?.end === oldSize
   let [before, after] = isNamed ? [first, first] : [oldRoot, oldRoot]
   for (const [at, sibling] of proof.entries()) {

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256Base64url } from './encoding'
 
-/** What a merchant offers, as far as a mandate binds to it. The members are those of the catalog. */
+/** The parts of a merchant's offer to which a mandate is bound. The members are those of the catalog. */
 export interface Offer {
   readonly merchant: string
   readonly offer_id: string
@@ -10,7 +10,7 @@ export interface Offer {
 }
 
 /**
- * The digest that ties a mandate to one offer: SHA-256 over the canonical JSON of exactly these five members.
+ * Returns the digest that binds a mandate to one offer: SHA-256 over the canonical JSON of exactly these five members.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8785#section-3.2}
  */
 export function offerDigest({ merchant, offer_id, sku, unit_price_minor, currency }: Offer): string {

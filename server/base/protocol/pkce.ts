@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sha256Base64url } from './encoding'
 
-/** RFC 7636 sections 4.1 and 4.2: 43 to 128 unreserved characters, for the verifier as for the challenge. */
+/** 43 to 128 unreserved characters, for verifier and challenge (RFC 7636 sections 4.1 and 4.2). */
 const UNRESERVED_43_TO_128 = /^[A-Za-z0-9\-._~]{43,128}$/
 
 /** Whether a text can be a code challenge. @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.2} */
@@ -15,7 +15,7 @@ export function isCodeVerifier(text: string): boolean {
 }
 
 /**
- * Whether the verifier is the one of the S256 challenge, in constant time.
+ * Whether the verifier matches the S256 challenge; compares in constant time.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc7636#section-4.6}
  */

@@ -1,6 +1,6 @@
 /**
- * Presentations of SD-JWT VCs by issuers that a trust list names, EdDSA or ES256. Pure: the issuer's key comes in by a
- * callback, and the status is the caller's to look up, last, since none may be fetched for what is invalid anyway.
+ * Presentations of SD-JWT VCs by issuers on a trust list, EdDSA or ES256. The functions do no I/O: a callback finds the
+ * issuer's key, and the caller checks the status last, because none may be fetched for an invalid presentation.
  */
 import type { KeyObject } from 'node:crypto'
 import { epochSeconds, readAmount, readOptionalTime, readText } from './claims'
@@ -21,19 +21,19 @@ import {
 import { type Disclosures, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 import { requireStrongAuthentication } from './strong-authentication'
 
-/** The media type of an SD-JWT VC. The transitional `vc+sd-jwt` is gone from the draft and refused. */
+/** The media type of an SD-JWT VC. The former `vc+sd-jwt` is no longer in the draft and refused. */
 const ATTESTATION_TYPE = 'dc+sd-jwt'
 
 /**
- * Claims that decide whether an attestation holds, so no disclosure may bring them, whole or in part.
+ * Claims that determine whether an attestation is valid, so they must not be in disclosures, whole or in part.
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-sd-jwt-vc#section-2.2.2.2}
  */
 const PLAIN_ONLY = ['iss', 'nbf', 'exp', 'cnf', 'vct', 'vct#integrity', 'aka_vcts', 'status']
 
-/** Members that say how the attestation is to be verified; all others are what it says of its subject. */
+/** Members for the verification of the attestation; all others are claims about its subject. */
 const MECHANISM = ['cnf', 'status', '_sd', '_sd_alg']
 
-/** The header of an attestation, as far as it tells which key signed it. */
+/** The parts of an attestation's header that identify the key. */
 export interface AttestationHeader {
   readonly alg: string
   readonly kid?: string
@@ -49,12 +49,12 @@ export interface ParsedPresentation {
   readonly disclosures: Disclosures
   /** Null in a presentation without key binding. */
   readonly keyBinding: DecodedJws | null
-  /** What `sd_hash` is computed over. */
+  /** The part of the presentation over which `sd_hash` is computed. */
   readonly boundText: string
 }
 
 /**
- * Takes a presentation apart within its bounds (64 KiB, 64 disclosures, 16 levels), before any signature is checked.
+ * Decodes a presentation within its limits (64 KiB, 64 disclosures, 16 levels), before any signature is verified.
  * @throws ProtocolError `vp_token_invalid`
  */
 export function parsePresentation(compact: string): ParsedPresentation {
@@ -88,24 +88,24 @@ function readKeyHints({ alg, kid, x5c }: JwsHeader): AttestationHeader {
   return { alg, ...(kid !== undefined && { kid }), ...(x5c !== undefined && { x5c }) }
 }
 
-/** What the key binding must be about. */
+/** The values that the key binding must match. */
 export interface ExpectedBinding {
   readonly audiences: readonly string[]
-  /** Null: any, for the caller to compare. */
+  /** The nonce; null accepts any, for the caller to compare. */
   readonly nonce: string | null
-  /** The thumbprint of the holder's key; null: any key. */
+  /** The thumbprint of the holder's key; null accepts any key. */
   readonly jkt: string | null
-  /** The transaction data of the request as they were sent, whose hashes must be in the key binding. */
+  /** The transaction data of the request, as sent; the key binding must contain their hashes. */
   readonly transactionData?: readonly string[]
-  /** Set where the key binding must say how the wallet authenticated its holder, for a response in this mode. */
+  /** When set, the key binding must state how the wallet authenticated its holder, for a response in this mode. */
   readonly strongAuthentication?: { readonly responseMode: string }
-  /** Whether another presentation of the answer may sign the transaction data in the place of this one. */
+  /** Whether another presentation of the response may sign the transaction data instead of this one. */
   readonly isOneOfSeveral?: boolean
 }
 
-/** What a presentation is verified against. */
+/** The algorithms, keys and values that a presentation must match. */
 export interface PresentationVerification {
-  /** Which algorithms the issuer and its holders may sign with. */
+  /** The algorithms with which the issuer and its holders may sign. */
   readonly algorithms: readonly string[]
   readonly findKey: (header: AttestationHeader) => Promise<KeyObject>
   readonly binding: ExpectedBinding
@@ -113,7 +113,7 @@ export interface PresentationVerification {
 }
 
 /**
- * Where the issuer publishes whether the attestation still holds.
+ * The place in a status list where the issuer publishes the status of the attestation.
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-6.2}
  */
 export interface StatusReference {
@@ -123,12 +123,12 @@ export interface StatusReference {
 
 /** A presentation that is verified except for its status, which the caller checks last. */
 export interface VerifiedPresentation {
-  /** The claims with what the holder disclosed. */
+  /** The plain claims and those that the holder disclosed. */
   readonly claims: JsonObject
   readonly holderJkt: string
   readonly keyBinding: KeyBinding
   readonly transactionDataHashes: readonly string[] | null
-  /** Null: the issuer publishes none. */
+  /** The status reference; null when the issuer publishes none. */
   readonly status: StatusReference | null
 }
 
@@ -144,7 +144,7 @@ export function verifyPresentation(
 ): Promise<VerifiedPresentation> {
   return refusingLater('vp_token_invalid', async () => {
     const { attestation, disclosures } = parsed
-    // The list of algorithms before the key: none is looked up for an algorithm that would be refused anyway.
+    // Before the look-up of the key, which must not happen for an algorithm that is refused.
     ensure(expected.algorithms.includes(parsed.header.alg), 'malformed', 'The issuer may not sign with this alg')
     const key = await expected.findKey(parsed.header)
     await verifyJws(attestation, { key, algorithms: expected.algorithms })
@@ -166,7 +166,7 @@ function requireInTime(payload: JsonObject, time: Date): void {
   ensure(nbf === undefined || nbf <= now + CLOCK_SKEW_SECONDS, 'malformed', 'The attestation is not valid yet')
 }
 
-/** A status that cannot be read is refused: it would hide a revocation. */
+/** Reads the status reference; throws when it is unreadable, because it could hide a revocation. */
 function readStatus(payload: JsonObject): StatusReference | null {
   if (!Object.hasOwn(payload, 'status')) return null
   const { status } = payload
@@ -204,7 +204,7 @@ function readHolderKey(cnf: unknown): PublicJwk {
 }
 
 /**
- * The hashes of the texts as they were sent, one for each and in the same order.
+ * Returns the hashes of the transaction data, which must be one for each in the same order.
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#appendix-B.3.3.1}
  */
 function requireTransactionData(claims: JsonObject, binding: ExpectedBinding): readonly string[] | null {

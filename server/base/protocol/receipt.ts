@@ -8,7 +8,7 @@ import { CLIENT_ID_MAX_CHARS, CLOCK_SKEW_SECONDS, JTI_MAX_CHARS, URI_MAX_CHARS }
 
 const RECEIPT_TYPE = 'payment-receipt+jwt'
 
-/** The claims of a payment receipt. It has no expiry: a payment that was made stays made. */
+/** The claims of a payment receipt, which does not expire. */
 export interface ReceiptClaims {
   readonly iss: string
   /** The merchant's audience. */
@@ -36,7 +36,7 @@ export function signReceipt(claims: ReceiptClaims, key: SigningKey): Promise<str
   return signDocument({ typ: RECEIPT_TYPE, payload: claims, key })
 }
 
-/** What a receipt is verified with. */
+/** The issuer, audience and keys for the verification of a receipt. */
 export interface ReceiptVerification {
   readonly issuer: string
   readonly audience: string
@@ -44,7 +44,7 @@ export interface ReceiptVerification {
   readonly findKey: DocumentVerification['findKey']
 }
 
-/** The claims of a receipt that verifies, and the key that signed it. */
+/** The claims of a verified receipt, and the key that signed it. */
 export interface VerifiedReceipt {
   readonly claims: ReceiptClaims
   readonly kid: string

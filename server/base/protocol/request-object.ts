@@ -3,18 +3,18 @@ import { calculateJwkThumbprint, compactDecrypt, decodeProtectedHeader, importJW
 import { encodeBase64url, type JsonObject, parseJsonObject } from './encoding'
 import { ensure, ProtocolError } from './errors'
 
-/** What a wallet may encrypt its response with (HAIP section 5). */
+/** The algorithms with which a wallet may encrypt its response (HAIP section 5). */
 export const RESPONSE_ENCRYPTION = ['A128GCM', 'A256GCM'] as const
 
-/** The key that one response is encrypted to; its public half travels in the request object. */
+/** The key to which one response is encrypted; its public part is in the request object. */
 export interface ResponseKey {
   readonly kid: string
   readonly privateJwk: Readonly<Record<string, unknown>>
 }
 
 /**
- * Signs a request object with the access certificate's key (RFC 9101, OpenID4VP section 5). `x5c` holds the leaf first and
- * no trust anchor (HAIP section 5).
+ * Signs a request object with the access certificate's key (RFC 9101, OpenID4VP section 5). `x5c` begins with the leaf
+ * and has no trust anchor (HAIP section 5).
  */
 export function signRequestObject(
   claims: Readonly<Record<string, unknown>>,
@@ -25,27 +25,27 @@ export function signRequestObject(
     .sign(privateKey)
 }
 
-/** A transaction data entry as the wallet gets, hashes and signs it (OpenID4VP section 8.4). */
+/** Encodes a transaction data entry in the form that the wallet receives and hashes (OpenID4VP section 8.4). */
 export function encodeTransactionData(data: Readonly<Record<string, unknown>>): string {
   return encodeBase64url(JSON.stringify(data))
 }
 
-/** A new P-256 key for one response. */
+/** Generates a P-256 key for one response. */
 export async function generateResponseKey(): Promise<ResponseKey> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const privateJwk = privateKey.export({ format: 'jwk' })
   return { kid: await calculateJwkThumbprint(privateJwk as JWK), privateJwk: { ...privateJwk } }
 }
 
-/** The public half as `client_metadata.jwks` lists it (OpenID4VP section 8.3). */
+/** Returns the public part in the form of `client_metadata.jwks` (OpenID4VP section 8.3). */
 export function publishResponseKey({ kid, privateJwk }: ResponseKey): Readonly<Record<string, unknown>> {
   const { kty, crv, x, y } = privateJwk
   return { kty, crv, x, y, kid, use: 'enc', alg: 'ECDH-ES' }
 }
 
 /**
- * The parameters of an encrypted response. Throws `malformed` for everything but a JWE to this key by its kid, with ECDH-ES
- * and without compression: what is inflated has no bound that its sender could not pass.
+ * Decrypts a response and returns its parameters. Throws `malformed` unless it is a JWE to this key by its kid, with
+ * ECDH-ES and without compression, since the sender could make the inflated size exceed any limit.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-8.3}
  */

@@ -15,7 +15,7 @@ const salt = (count: number) => Buffer.alloc(count, 7)
 const issue = (claims: JsonObject, disclosable: JsonObject) =>
   issueSdJwt({ typ: 'dc+sd-jwt', claims, disclosures: createDisclosures(disclosable, randomBytes), key })
 
-/** A disclosure and its digest. */
+/** Returns a disclosure and its digest. */
 function hide(...content: unknown[]): { text: string; digest: string } {
   const text = encodeBase64url(JSON.stringify(content))
   return { text, digest: sha256Base64url(text) }

@@ -11,12 +11,12 @@ import {
 import { ensure } from './errors'
 import { DISCLOSURES_MAX, PRESENTATION_MAX_BYTES, SD_JWT_MAX_DEPTH } from './lifetimes'
 
-/** Random bytes from the source of randomness. */
+/** Returns random bytes. */
 export type RandomBytes = (count: number) => Uint8Array
 
-/** RFC 9901 section 9.3 recommends 128 bits. */
+/** The length of a salt: RFC 9901 section 9.3 recommends 128 bits. */
 const SALT_BYTES = 16
-/** RFC 9901 section 4.1: names with a meaning of their own, which no claim may have. */
+/** Reserved names, which no claim may have (RFC 9901 section 4.1). */
 const RESERVED_NAMES = ['_sd', '...', '_sd_alg', '__proto__']
 
 /** The parts of an SD-JWT with or without key binding, not verified. */
@@ -25,12 +25,12 @@ export interface SdJwtParts {
   readonly disclosures: readonly string[]
   /** Null in an SD-JWT without key binding. */
   readonly keyBindingJwt: string | null
-  /** All up to and including the last tilde: what `sd_hash` is computed over. */
+  /** The text up to and including the last tilde, over which `sd_hash` is computed. */
   readonly boundText: string
 }
 
 /**
- * One disclosure for each claim, with a salt of its own.
+ * Creates one disclosure for each claim, with its own salt.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2.1}
  */
 export function createDisclosures(disclosable: JsonObject, randomBytes: RandomBytes): string[] {
@@ -43,7 +43,7 @@ export function createDisclosures(disclosable: JsonObject, randomBytes: RandomBy
 }
 
 /**
- * Issues an SD-JWT whose disclosures are hidden behind their digests and whose plain claims are not.
+ * Issues an SD-JWT with plain claims and the digests of disclosures.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4}
  */
 export function issueSdJwt(input: {
@@ -51,7 +51,7 @@ export function issueSdJwt(input: {
   readonly claims: JsonObject
   /** Made by `createDisclosures`. */
   readonly disclosures: readonly string[]
-  /** Of members inside the claims, which hold their digests already. */
+  /** The disclosures of members inside the claims, which contain their digests already. */
   readonly innerDisclosures?: readonly string[]
   readonly key: SigningKey
 }): string {
@@ -64,11 +64,11 @@ export function issueSdJwt(input: {
 }
 
 /**
- * What stands in an object for the members that the disclosures hold.
+ * Returns the `_sd` member with the digests of disclosures, for the object that they belong to.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2.4.1}
  */
 export function digestsOf(disclosures: readonly string[]): { readonly _sd: readonly string[] } {
-  // The order of the digests must not give the order of the claims away.
+  // Sorted, so that the order of the digests does not reveal that of the claims.
   return { _sd: disclosures.map((disclosure) => sha256Base64url(disclosure)).toSorted() }
 }
 
@@ -88,24 +88,24 @@ export function splitSdJwt(text: string): SdJwtParts {
   }
 }
 
-/** What a disclosure discloses. */
+/** The name and the value in a disclosure. */
 interface Disclosure {
-  /** Null for an element of an array. */
+  /** The name of the claim; null for an element of an array. */
   readonly name: string | null
   readonly value: unknown
 }
 
-/** What is left to do of a payload: disclosures by digest that nothing has referred to yet, and digests seen so far. */
+/** The state while a payload is processed: disclosures by digest without a reference so far, and all digests seen. */
 interface Processing {
   readonly pending: Map<string, Disclosure>
   readonly seen: Set<string>
   readonly plainOnly: readonly string[]
 }
 
-/** A payload with its disclosures put in place. */
+/** A payload in which digests are replaced by the disclosed claims. */
 export interface ProcessedSdJwt {
   readonly payload: JsonObject
-  /** The top-level claims that were disclosed, not plain. */
+  /** The top-level claims from disclosures. */
   readonly disclosed: JsonObject
 }
 
@@ -113,7 +113,7 @@ export interface ProcessedSdJwt {
 export type Disclosures = ReadonlyMap<string, Disclosure>
 
 /**
- * Takes the disclosures of an SD-JWT apart: a bounded number, none of them twice, nested no deeper than the whole may be.
+ * Decodes the disclosures of an SD-JWT: a limited number, all different, with the nesting limit of the whole payload.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-4.2}
  */
 export function parseDisclosures(texts: readonly string[]): Disclosures {
@@ -124,9 +124,9 @@ export function parseDisclosures(texts: readonly string[]): Disclosures {
 }
 
 /**
- * Puts the disclosures of an SD-JWT in place. Refuses disclosures that nothing refers to, digests that occur twice,
- * names that are reserved or taken, and top-level claims of `plainOnly`, which decide validity and so must never be
- * hidden, not even in part.
+ * Replaces the digests of an SD-JWT by the disclosed claims. Refuses disclosures without a digest, digests that occur
+ * twice, names that are reserved or in use, and disclosures of or inside the top-level claims `plainOnly`, which
+ * determine the validity.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9901#section-7.1}
  */
@@ -149,7 +149,7 @@ export function processSdJwt(input: {
   return { payload: processed, disclosed: Object.fromEntries(disclosedEntries) }
 }
 
-/** Whether a holder decides what stands in a value: it has digests of disclosures, however deep. */
+/** Whether a value contains digests of disclosures at any depth, so that the holder determines its content. */
 function hasDigests(value: unknown): boolean {
   if (Array.isArray(value)) return value.some(hasDigests)
   if (!isJsonObject(value)) return false
@@ -165,7 +165,7 @@ function parseDisclosure(text: string): Disclosure {
   return { name, value: content[2] }
 }
 
-/** RFC 9901 section 7.1 (3) and (4): finds the disclosure of a digest, each digest at most once in the whole SD-JWT. */
+/** Finds the disclosure of a digest, which may occur only once in the SD-JWT (RFC 9901 section 7.1 (3) and (4)). */
 function takeDisclosure(digest: unknown, { pending, seen }: Processing): Disclosure | undefined {
   ensure(typeof digest === 'string', 'malformed', 'A digest is malformed')
   ensure(!seen.has(digest), 'malformed', 'A digest occurs twice')
@@ -193,7 +193,7 @@ function processObject(object: JsonObject, processing: Processing, depthLeft: nu
     const disclosure = takeDisclosure(digest, processing)
     if (disclosure === undefined) continue
     const { name, value } = disclosure
-    // RFC 9901 section 7.1 (3.c.ii): three elements, no reserved name, none that the object has already.
+    // RFC 9901 section 7.1 (3.c.ii): three elements, and a name that is neither reserved nor in the object.
     ensure(name !== null && !RESERVED_NAMES.includes(name), 'malformed', 'A disclosure has no usable name')
     ensure(!Object.hasOwn(result, name), 'malformed', 'A disclosure overrides a claim')
     ensure(
@@ -212,7 +212,7 @@ function processArray(items: readonly unknown[], processing: Processing, depthLe
     if (!isJsonObject(item) || !Object.hasOwn(item, '...')) return [processValue(item, processing, depthLeft - 1)]
     ensure(Object.keys(item).length === 1, 'malformed', 'The SD-JWT uses a reserved name')
     const disclosure = takeDisclosure(item['...'], processing)
-    // RFC 9901 section 7.1 (3.d): elements that are not disclosed disappear.
+    // RFC 9901 section 7.1 (3.d): elements that are not disclosed are removed.
     if (disclosure === undefined) return []
     ensure(disclosure.name === null, 'malformed', 'The disclosure of an array element has a name')
     return [processValue(disclosure.value, processing, depthLeft - 1)]

@@ -9,7 +9,7 @@ const NOTE = `${TEXT}
 — PeterNeumann x08go/ZJkuBS9UG/SffcvIAQxVBtiFupLLr8pAcElZInNIuGUgYN1FFYC2pZSNXgKvqfqdngotpRZb6KE6RyyBwJnAM=
 `
 const NAME = 'PeterNeumann'
-/** The example's key as other tools take it: `<name>+<hex key id>+<base64 of type and key>`. */
+/** The example's key in the form of other tools: `<name>+<hex key id>+<base64 of type and key>`. */
 const KEY_TEXT = 'PeterNeumann+c74f20a3+ARpc2QcUPDhMQegwxbzhKqiBfsVkmqq/LDE4izWy10TW'
 
 const pkcs8 = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), SEED])
@@ -17,7 +17,7 @@ const privateKey = createPrivateKey({ key: pkcs8, format: 'der', type: 'pkcs8' }
 const key = createPublicKey(privateKey)
 const stranger = generateKeyPairSync('ed25519')
 
-/** The key's text, with the key id that the example's signature begins with. */
+/** Returns the key's text, with the key id at the start of the example's signature. */
 function noteKeyText(): string {
   const id = Buffer.from(NOTE.trimEnd().split(' ').at(-1) ?? '', 'base64').subarray(0, 4)
   const raw = Buffer.from(key.export({ format: 'jwk' }).x ?? '', 'base64url')

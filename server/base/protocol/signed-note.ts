@@ -4,17 +4,17 @@ import type { SigningKey } from './eddsa'
 import { sha256 } from './encoding'
 import { ensure } from './errors'
 
-/** The assigned byte of Ed25519 signatures. */
+/** The type byte of Ed25519 signatures. */
 const ED25519_TYPE = Buffer.from([1])
 const KEY_ID_BYTES = 4
-/** Of a checkpoint with a few witnesses; longer notes are refused. */
+/** The longest note: enough for a checkpoint with a few witnesses. */
 const NOTE_MAX_CHARS = 16_384
 const SIGNATURE_LINE = /^— (?<name>[^\s+]+) (?<signature>[A-Za-z0-9+/]+={0,2})$/
 const ROOT_BYTES = 32
 
 /** The head of a log's Merkle tree. @see {@link https://c2sp.org/tlog-checkpoint} */
 export interface TreeHead {
-  /** Names the log: an address without scheme, spaces and plus signs. */
+  /** The name of the log: an address without scheme, spaces and plus signs. */
   readonly origin: string
   readonly size: number
   readonly root: Buffer
@@ -26,12 +26,12 @@ export interface NoteKey {
   readonly key: KeyObject
 }
 
-/** The text of a checkpoint. */
+/** Returns the text of a checkpoint. */
 export function writeTreeHead({ origin, size, root }: TreeHead): string {
   return `${origin}\n${size}\n${root.toString('base64')}\n`
 }
 
-/** Reads the text of a checkpoint; extension lines are passed over. Throws `malformed` for anything else. */
+/** Reads the text of a checkpoint; ignores extension lines. Throws `malformed` for any other text. */
 export function readTreeHead(text: string): TreeHead {
   const [origin = '', size = '', root = ''] = text.split('\n')
   ensure(origin !== '' && /^(?:0|[1-9][0-9]{0,15})$/.test(size), 'malformed', 'The text is no checkpoint')
@@ -52,8 +52,8 @@ export function signNote(text: string, name: string, { privateKey }: Pick<Signin
 }
 
 /**
- * The text of a note that one of the keys has signed. Throws `invalid_signature` when none has, or when the signature of
- * one of them is wrong, and `malformed` for what is no note. Signatures of other keys are passed over.
+ * Verifies a note and returns its text. Throws `invalid_signature` unless one of the keys has signed it and none of
+ * their signatures is invalid, and `malformed` for a text that is no note. Ignores signatures of other keys.
  */
 export function openNote(note: string, keys: readonly NoteKey[]): string {
   const { text, signatures } = splitNote(note)

@@ -9,9 +9,9 @@ import { verifyJws } from './jws'
 import { CLOCK_SKEW_SECONDS, FOREIGN_ANSWER_MAX_BYTES, FOREIGN_STATUS_LIST_MAX_BYTES } from './lifetimes'
 import type { StatusBits, StatusList } from './status-list'
 
-/** What a status list of another issuer is checked against. */
+/** The address, issuer, key and time that a status list of another issuer must match. */
 export interface StatusListVerification {
-  /** Where the list was fetched, and what credentials call it. */
+  /** The address from which the list was fetched, and by which credentials refer to it. */
   readonly uri: string
   readonly issuer: string
   readonly algorithms: readonly string[]
@@ -22,14 +22,14 @@ export interface StatusListVerification {
 /** A status list that its issuer signed. */
 export interface VerifiedStatusList {
   readonly list: StatusList
-  /** Null for one without an end. */
+  /** The expiry in seconds since 1970; null when it has none. */
   readonly expiresAt: number | null
-  /** How many seconds it may be reused; null when it does not say. */
+  /** The seconds for which it may be reused; null when it names none. */
   readonly ttl: number | null
 }
 
 /**
- * Verifies a status list token: type, signature, subject, issuer and time, and inflates the list within bounds. Refusals
+ * Verifies a status list token: type, signature, subject, issuer and time; inflates the list up to a limit. Refusals
  * are `malformed` and `invalid_signature`.
  *
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-8.3}
@@ -66,7 +66,7 @@ async function readList(value: unknown): Promise<StatusList> {
 
 const inflateLater = promisify<Uint8Array, { maxOutputLength: number }, Buffer>(inflate)
 
-/** Off the main thread, since some kilobytes may become very many. */
+/** Inflates outside the main thread, since a few kilobytes may become many megabytes. */
 async function inflateBounded(bytes: Uint8Array): Promise<Buffer> {
   try {
     return await inflateLater(bytes, { maxOutputLength: FOREIGN_STATUS_LIST_MAX_BYTES })
@@ -76,7 +76,7 @@ async function inflateBounded(bytes: Uint8Array): Promise<Buffer> {
 }
 
 /**
- * The status at an index of a list.
+ * Returns the status at an index of a list.
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4}
  */
 export function readStatus({ bits, bytes }: StatusList, idx: number): number {

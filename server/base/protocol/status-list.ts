@@ -6,7 +6,7 @@ import { encodeBase64url } from './encoding'
 import { signDocument } from './jws'
 import { STATUS_LIST_MAX_BYTES, STATUS_LIST_REFRESH_SECONDS, STATUS_LIST_TTL_SECONDS } from './lifetimes'
 
-/** How many bits each status takes. */
+/** The number of bits of each status. */
 export type StatusBits = 1 | 2 | 4 | 8
 
 /** Statuses packed into bytes, the first one in the lowest bits of the first byte. */
@@ -15,7 +15,7 @@ export interface StatusList {
   readonly bytes: Uint8Array
 }
 
-/** A status list as it stands in a token. */
+/** A status list in the form that a token contains. */
 export interface EncodedStatusList {
   readonly bits: StatusBits
   readonly lst: string
@@ -29,7 +29,7 @@ export interface EncodedStatusList {
 export const STATUS = { valid: 0, invalid: 1, suspended: 2 } as const
 
 /**
- * Packs statuses; every index that is not named is valid.
+ * Packs statuses; every index that is not given is valid.
  *
  * @see {@link https://datatracker.ietf.org/doc/html/draft-ietf-oauth-status-list#section-4.1}
  */
@@ -55,13 +55,15 @@ function positionOf(idx: number, bits: StatusBits): { byte: number; shift: numbe
   return { byte: Math.floor(idx / perByte), shift: (idx % perByte) * bits, mask: 2 ** bits - 1 }
 }
 
-/** The status at a place of the list. */
+/** Returns the status at an index of the list. */
 export function statusAt({ bits, bytes }: StatusList, idx: number): number {
   const { byte, shift, mask } = positionOf(idx, bits)
   return ((bytes[byte] ?? 0) >> shift) & mask
 }
 
-/** From here on, a list is mostly zeros: runs are found as well as by the usual strategy, in a hundredth of its time. */
+/**
+ * The size from which a list is mostly zeros and is compressed by runs: as small as usual, in a hundredth of the time.
+ */
 const RUNS_FROM_BYTES = 64 * 1024
 
 /**

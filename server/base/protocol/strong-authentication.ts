@@ -3,13 +3,14 @@ import { isJsonObject, type JsonObject } from './encoding'
 import { ensure } from './errors'
 import { NONCE_MAX_CHARS } from './lifetimes'
 
-/** Knowledge, possession and inherence: two of them make an authentication strong (PSD2 article 4). */
+/** The categories of factors, two of which make an authentication strong (PSD2 article 4). */
 const CATEGORIES = ['knowledge', 'possession', 'inherence']
 const METHODS_MAX = 8
 
 /**
- * Checks what a wallet adds to the key binding of a payment (EUDI TS12 section 3.6): `jti`, which makes it an authentication
- * code of its own, and `amr` with factors of at least two categories. A `response_mode` must be that of the request.
+ * Throws unless the key binding of a payment has the claims of EUDI TS12 section 3.6: `jti`, which makes it a unique
+ * authentication code, and `amr` with factors of at least two categories. A `response_mode` must be that of the
+ * request.
  * @throws ProtocolError `malformed`
  */
 export function requireStrongAuthentication(claims: JsonObject, responseMode: string): void {
@@ -23,7 +24,7 @@ export function requireStrongAuthentication(claims: JsonObject, responseMode: st
   ensure(mode === undefined || mode === responseMode, 'malformed', 'The response_mode is not that of the request')
 }
 
-/** The category of a factor such as `{"knowledge":"pin_6_or_more_digits"}`. */
+/** Returns the category of a factor such as `{"knowledge":"pin_6_or_more_digits"}`. */
 function readCategory(factor: unknown): string {
   const [entry, ...more] = isJsonObject(factor) ? Object.entries(factor) : []
   const [category = '', method] = entry ?? []

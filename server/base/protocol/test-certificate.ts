@@ -14,13 +14,13 @@ interface TestCertificateOptions {
   readonly host: string
   readonly notBefore: Date
   readonly notAfter: Date
-  /** Random bytes. */
+  /** Returns random bytes. */
   readonly bytes: (length: number) => Buffer
 }
 
-/** Makes a trust anchor and a leaf below it that names the host. The anchor's key is forgotten. */
+/** Makes a trust anchor and a leaf below it that names the host. The anchor's key is not kept. */
 export async function mintTestCertificate(options: TestCertificateOptions): Promise<TestCertificate> {
-  // Loaded here, because only a sandbox needs it, and only once.
+  // Loaded on demand, because only a sandbox needs it, once.
   await import('reflect-metadata')
   const x509 = await import('@peculiar/x509')
   const { host, notBefore, notAfter, bytes } = options
@@ -59,7 +59,7 @@ function generateKeys(): Promise<CryptoKeyPair> {
   return crypto.subtle.generateKey(algorithm, true, ['sign', 'verify'])
 }
 
-/** Positive, so the first bit is not set (RFC 5280 section 4.1.2.2). */
+/** Returns a positive serial number, so the first bit is not set (RFC 5280 section 4.1.2.2). */
 function serialNumber(bytes: (length: number) => Buffer): string {
   return `01${bytes(SERIAL_BYTES).toString('hex')}`
 }

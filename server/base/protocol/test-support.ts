@@ -1,4 +1,4 @@
-/** Keys and builders that the tests of this folder share; no part of the product. */
+/** Keys and builders that the tests of this folder share. */
 import { createHash, generateKeyPairSync, type KeyObject, sign, verify } from 'node:crypto'
 import { encodeBase64url } from './encoding'
 import { ProtocolError, type ProtocolErrorCode } from './errors'
@@ -17,7 +17,7 @@ function describeKey({ privateKey, publicKey }: { privateKey: KeyObject; publicK
   return { kid: thumbprintOf(jwk), privateKey, publicKey, jwk }
 }
 
-/** RFC 7638, at once, so that keys can be made while a suite is collected. */
+/** Returns the RFC 7638 thumbprint synchronously, so that keys can be made while a suite is collected. */
 function thumbprintOf(jwk: PublicJwk): string {
   const { crv, kty, x } = jwk
   const required = jwk.kty === 'EC' ? { crv, kty, x, y: jwk.y } : { crv, kty, x }
@@ -27,11 +27,11 @@ function thumbprintOf(jwk: PublicJwk): string {
 export const ed25519Key = (): TestKey => describeKey(generateKeyPairSync('ed25519'))
 export const p256Key = (): TestKey => describeKey(generateKeyPairSync('ec', { namedCurve: 'P-256' }))
 
-/** 2026-11-21T12:00:00Z, the moment at which every test here happens. */
+/** The time of every test here, 2026-11-21T12:00:00Z. */
 export const NOW = new Date(1_795_262_400_000)
 export const NOW_SECONDS = 1_795_262_400
 
-/** The code that a step is refused with, or 'accepted'. Checks on the way that the message may be shown to anybody. */
+/** Returns the code with which a step is refused, or 'accepted'. Also checks that the message may be public. */
 export function codeOf(step: () => unknown): ProtocolErrorCode | 'accepted' {
   try {
     step()
@@ -44,7 +44,7 @@ export function codeOf(step: () => unknown): ProtocolErrorCode | 'accepted' {
   }
 }
 
-/** The code that an asynchronous step is refused with, or 'accepted'. */
+/** Returns the code with which an asynchronous step is refused, or 'accepted'. */
 export async function laterCodeOf(step: () => Promise<unknown>): Promise<ProtocolErrorCode | 'accepted'> {
   const outcome = await step().then(
     () => () => undefined,
@@ -66,45 +66,45 @@ export function isEd25519Signature(key: KeyObject, data: Uint8Array, signature: 
   return verify(null, data, key, signature)
 }
 
-/** Signs any bytes under any header. */
+/** Signs any payload with any header. */
 export function rawJws(header: unknown, payload: unknown, key: { privateKey: KeyObject }): string {
   const part = (value: unknown) => encodeBase64url(typeof value === 'string' ? value : JSON.stringify(value))
   const input = `${part(header)}.${part(payload)}`
   return `${input}.${encodeBase64url(signBytes(Buffer.from(input), key.privateKey))}`
 }
 
-/** A copy without one of its members. */
+/** Returns a copy without one of its members. */
 export function without(value: object, name: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(value).filter(([member]) => member !== name))
 }
 
-/** A JWT that names the algorithm of its key. */
+/** Signs a JWT with the algorithm of its key. */
 function signJwt(key: TestKey, header: object, claims: object): string {
   return rawJws({ alg: key.jwk.kty === 'OKP' ? 'EdDSA' : 'ES256', ...header }, claims, key)
 }
 
-/** A DPoP proof as a client makes it. */
+/** Signs a DPoP proof as a client does. */
 export function signProof(key: TestKey, claims: object, header: object = {}): string {
   return signJwt(key, { typ: 'dpop+jwt', jwk: key.jwk, ...header }, claims)
 }
 
-/** The key-binding JWT of a presentation as a holder makes it. */
+/** Signs the key-binding JWT of a presentation as a holder does. */
 export function signKeyBinding(key: TestKey, claims: object, header: object = {}): string {
   return signJwt(key, { typ: 'kb+jwt', ...header }, claims)
 }
 
-/** How a presentation is to differ from a valid one. */
+/** The differences of a presentation from a valid one. */
 export interface PresentationDraft {
   readonly issuerKey?: TestKey
   readonly holder?: TestKey
   /** Plain claims; `undefined` leaves one out. */
   readonly claims?: object
   readonly header?: object
-  /** Contents of disclosures whose digests stand in `_sd`. */
+  /** Contents of disclosures whose digests are in `_sd`. */
   readonly disclosures?: readonly unknown[]
-  /** Disclosures that are sent, as texts; by default those above. */
+  /** Encoded disclosures that are sent; by default those above. */
   readonly sent?: readonly string[]
-  /** Null: without key binding. */
+  /** Claims of the key binding; null for none. */
   readonly binding?: object | null
   readonly bindingHeader?: object
 }
@@ -117,12 +117,12 @@ export const ATTESTATION = {
   nonce: 'nonce-1',
 } as const
 
-/** The text of a disclosure. */
+/** Encodes a disclosure. */
 export const disclose = (content: unknown): string => encodeBase64url(JSON.stringify(content))
-/** The digest of a disclosure, as `_sd` holds it. */
+/** Returns the digest of a disclosure, as in `_sd`. */
 export const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64url')
 
-/** A presentation that an independent issuer and its holder make, valid unless the draft says otherwise. */
+/** Makes a presentation by an independent issuer and holder, valid except for the changes of the draft. */
 export function present(
   keys: { readonly issuerKey: TestKey; readonly holder: TestKey },
   draft: PresentationDraft = {},
@@ -152,7 +152,7 @@ export function present(
   return boundText + signKeyBinding(holder, bound, draft.bindingHeader)
 }
 
-/** Two issuers, with a holder each, and a verifier that knows both. `accepted` are the algorithms that it takes. */
+/** Returns two issuers, each with a holder, and a verifier that knows both and accepts these algorithms. */
 export function presentationVerifier(accepted: readonly string[]) {
   const edKeys = { issuerKey: ed25519Key(), holder: ed25519Key() }
   const ecKeys = { issuerKey: p256Key(), holder: p256Key() }

@@ -4,15 +4,15 @@ import { URI_MAX_CHARS } from './lifetimes'
 interface HttpUri {
   readonly scheme: 'http' | 'https'
   readonly host: string
-  /** With its colon, empty when it is the default one. */
+  /** The port with its colon; empty when it is the default one. */
   readonly port: string
   readonly path: string
-  /** With its question mark, or empty. */
+  /** The query with its question mark, or empty. */
   readonly query: string
 }
 
 const HTTP_URI = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(?:#.*)?$/i
-/** RFC 3986 section 2: reserved, unreserved and percent-encoded characters; nothing else occurs in a URI. */
+/** The characters of a URI: reserved, unreserved and percent-encoded ones (RFC 3986 section 2). */
 const URI_CHARACTERS = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const AUTHORITY = /^(\[[0-9A-Fa-f:.]+\]|[^:@[\]]+)(?::([0-9]{0,5}))?$/
 const UNRESERVED = /[A-Za-z0-9\-._~]/
@@ -20,8 +20,8 @@ const DEFAULT_PORTS = { http: '80', https: '443' }
 const MAX_PORT = 65_535
 
 /**
- * Splits an absolute http(s) URI and normalises its parts by syntax and scheme (RFC 3986 sections 6.2.2 and 6.2.3); its
- * fragment is dropped. RFC 9110 section 4.2.4: userinfo has no place in one.
+ * Splits an absolute http(s) URI and normalises its parts by syntax and scheme (RFC 3986 sections 6.2.2 and 6.2.3).
+ * Drops the fragment; throws for userinfo (RFC 9110 section 4.2.4).
  */
 export function parseHttpUri(uri: string): HttpUri {
   ensure(uri.length <= URI_MAX_CHARS && URI_CHARACTERS.test(uri), 'malformed', 'The URI is malformed')
@@ -39,7 +39,7 @@ export function parseHttpUri(uri: string): HttpUri {
   }
 }
 
-/** RFC 3986 section 6.2.2.1: a host is case-insensitive, also where its letters are encoded. Nothing else in it may be. */
+/** Decodes and lower-cases a host (RFC 3986 section 6.2.2.1); only unreserved characters may be percent-encoded. */
 function normaliseHost(host: string): string {
   const plain = normalisePercent(host).toLowerCase()
   ensure(!plain.includes('%'), 'malformed', 'The host of the URI is malformed')
@@ -50,7 +50,7 @@ function lowerCaseScheme(scheme: string): HttpUri['scheme'] {
   return scheme.toLowerCase() === 'https' ? 'https' : 'http'
 }
 
-/** RFC 3986 section 6.2.3: the default port and an empty one are left out. */
+/** Removes the default port and an empty one (RFC 3986 section 6.2.3). */
 function normalisePort(port: string, scheme: HttpUri['scheme']): string {
   if (port === '') return ''
   const number = String(Number(port))
@@ -58,7 +58,7 @@ function normalisePort(port: string, scheme: HttpUri['scheme']): string {
   return number === DEFAULT_PORTS[scheme] ? '' : `:${number}`
 }
 
-/** RFC 3986 sections 6.2.2.1 and 6.2.2.2: upper-case hexadecimal, and unreserved characters never encoded. */
+/** Decodes unreserved characters and writes other escapes in upper case (RFC 3986 sections 6.2.2.1 and 6.2.2.2). */
 function normalisePercent(text: string): string {
   return text.replace(/%[0-9A-Fa-f]{2}/g, (triplet) => {
     const character = String.fromCharCode(Number.parseInt(triplet.slice(1), 16))
@@ -66,7 +66,7 @@ function normalisePercent(text: string): string {
   })
 }
 
-/** RFC 3986 section 5.2.4, for a path that is empty or begins with a slash. */
+/** Removes dot segments (RFC 3986 section 5.2.4) from a path that is empty or begins with a slash. */
 function removeDotSegments(path: string): string {
   const output: string[] = []
   const segments = path.split('/').slice(1)
@@ -80,7 +80,7 @@ function removeDotSegments(path: string): string {
 }
 
 /**
- * The form in which `htu` is compared: normalised, without query and fragment.
+ * Returns the form in which `htu` is compared: normalised, without query and fragment.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-4.3}
  */
@@ -89,15 +89,17 @@ export function normaliseHtu(uri: string): string {
   return `${scheme}://${host}${port}${path}`
 }
 
-/** RFC 8252 section 7.3, and `localhost` beside the literals. */
+/** A loopback redirect URI (RFC 8252 section 7.3); `localhost` is allowed besides the IP literals. */
 const LOOPBACK_REDIRECT = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::[0-9]{1,5})?((?:[/?].*)?)$/
 
-/** What the answer puts there itself; a client that found two of one could take the wrong one. */
+/**
+ * Parameters of the authorization response, which a redirect URI must not have, since clients could read the wrong one.
+ */
 const ANSWER_PARAMETERS = ['code', 'state', 'iss', 'error']
 
 /**
  * Whether a client may register this redirect URI: https, or http on the loopback interface; no fragment, userinfo or
- * wildcard, and no parameter of the answer.
+ * wildcard, and no parameter of the authorization response.
  * @see {@link https://www.rfc-editor.org/rfc/rfc9700#section-4.1.3}
  */
 export function isAllowedRedirectUri(uri: string): boolean {
@@ -113,8 +115,7 @@ export function isAllowedRedirectUri(uri: string): boolean {
 }
 
 /**
- * Whether a requested redirect URI is the registered one: the same characters, save that on the loopback interface any
- * port will do.
+ * Whether a requested redirect URI equals the registered one, except for the port on the loopback interface.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8252#section-7.3}
  */
 export function redirectUriMatches(registered: string, requested: string): boolean {

@@ -12,10 +12,10 @@ const SALT_BYTES = 16
 const TAG_BYTES = 16
 /** Marks the end of the plaintext of the only, and so last, record. @see {@link https://www.rfc-editor.org/rfc/rfc8188#section-2} */
 const LAST_RECORD = 2
-/** All of a push message is one record. */
+/** The record size: a push message is one record. */
 const RECORD_BYTES = 4_096
 
-/** The keys of a browser's subscription that messages are encrypted to, decoded. */
+/** The decoded keys of a browser's subscription, to which messages are encrypted. */
 export interface PushKeys {
   /** The browser's public key, an uncompressed point of P-256. */
   readonly p256dh: Buffer
@@ -24,8 +24,9 @@ export interface PushKeys {
 }
 
 /**
- * The keys as a browser gives them, in base64url. Throws `malformed` for another length and for what is no point of the
- * curve. @see {@link https://www.rfc-editor.org/rfc/rfc8291#section-3.1}
+ * Decodes the base64url keys of a browser. Throws `malformed` for another length, and for a key that is no point of the
+ * curve.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8291#section-3.1}
  */
 export function parsePushKeys(keys: { readonly p256dh: string; readonly auth: string }): PushKeys {
   const [p256dh, auth] = [decodeBase64url(keys.p256dh), decodeBase64url(keys.auth)]
@@ -49,13 +50,13 @@ interface PushSecrets {
   readonly salt: Buffer
   /** A random private key of P-256, new for each message. */
   readonly privateKey: Buffer
-  /** Zeros are added up to this many bytes of plaintext, so that the length tells nothing; 0 for none. */
+  /** The length to which the plaintext is padded with zeros to hide its own; 0 for no padding. */
   readonly paddedBytes: number
 }
 
 /**
- * Encrypts one message to a browser, as the body of a request with the content encoding `aes128gcm`. Throws `malformed`
- * for a text that does not fit into one record.
+ * Encrypts one message to a browser and returns a request body with the content encoding `aes128gcm`. Throws
+ * `malformed` for a text that does not fit into one record.
  * @see {@link https://www.rfc-editor.org/rfc/rfc8291#section-3.4}
  */
 export function encryptPush(plaintext: Buffer, { keys, salt, privateKey, paddedBytes }: PushSecrets): Buffer {
@@ -80,12 +81,15 @@ interface Derivation {
   readonly bytes: number
 }
 
-/** HKDF with SHA-256. @see {@link https://www.rfc-editor.org/rfc/rfc5869} */
+/** Derives bytes by HKDF with SHA-256. @see {@link https://www.rfc-editor.org/rfc/rfc5869} */
 function derive(secret: Buffer, { salt, info, bytes }: Derivation): Buffer {
   return Buffer.from(hkdfSync('sha256', secret, salt, info, bytes))
 }
 
-/** Salt, size of a record, and the sender's public key. @see {@link https://www.rfc-editor.org/rfc/rfc8188#section-2.1} */
+/**
+ * Returns the header: salt, record size and the sender's public key.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8188#section-2.1}
+ */
 function header(salt: Buffer, publicKey: Buffer): Buffer {
   ensure(salt.length === SALT_BYTES, 'malformed', 'The salt is not 16 bytes')
   const size = Buffer.alloc(4)
@@ -94,20 +98,25 @@ function header(salt: Buffer, publicKey: Buffer): Buffer {
 }
 
 interface VapidClaims {
-  /** Where the message is posted; its origin is the audience. */
+  /** The address to which the message is posted; its origin is the audience. */
   readonly endpoint: string
-  /** How the push service reaches the operator: a `mailto:` or `https:` URI. */
+  /** The operator's contact for the push service: a `mailto:` or `https:` URI. */
   readonly subject: string
   readonly now: Date
 }
 
-/** The key by which push services know this server: a P-256 key and its public part, an uncompressed point in base64url. */
+/**
+ * The key that identifies this server to push services: P-256, with its public part as uncompressed point in base64url.
+ */
 export interface VapidKey {
   readonly privateKey: KeyObject
   readonly publicKey: string
 }
 
-/** The `Authorization` header of a push message. @see {@link https://www.rfc-editor.org/rfc/rfc8292#section-3} */
+/**
+ * Returns the `Authorization` header of a push message.
+ * @see {@link https://www.rfc-editor.org/rfc/rfc8292#section-3}
+ */
 export async function signVapid({ endpoint, subject, now }: VapidClaims, key: VapidKey): Promise<string> {
   const token = await new SignJWT({ sub: subject })
     .setProtectedHeader({ typ: 'JWT', alg: 'ES256' })

@@ -1,12 +1,12 @@
 /**
- * What a superior demands of everything below it.
+ * The constraints that a superior sets for all entities below it.
  *
  * @see {@link https://openid.net/specs/openid-federation-1_0.html#section-6.2}
  */
 import { isJsonObject } from '../encoding'
 import { ensure } from '../errors'
 
-/** Constraints that are well-formed; unknown ones are ignored, as the standard has it. */
+/** Well-formed constraints; unknown ones are ignored, as the standard requires. */
 export interface Constraints {
   readonly maxPathLength: number | null
   readonly permitted: readonly string[] | null
@@ -42,9 +42,9 @@ function readNames(value: unknown, constraint: string): readonly string[] | null
 
 /** The part of a path below the issuer of constraints. */
 interface Below {
-  /** Between the issuer and the subject of the chain. */
+  /** The number of intermediates between the issuer and the subject of the chain. */
   readonly intermediates: number
-  /** Every entity below the issuer. */
+  /** The identifiers of all entities below the issuer. */
   readonly entityIds: readonly string[]
 }
 
@@ -57,7 +57,7 @@ export function requireConstraints(constraints: Constraints, { intermediates, en
   ensure(isNamed, 'invalid_trust_chain', 'An entity of the trust chain breaks the naming_constraints')
 }
 
-/** The host without port, as names are compared. */
+/** Returns the host without port, with which name constraints are compared. */
 function hostOf(entityId: string): string {
   return new URL(entityId).hostname.toLowerCase().replace(/\.$/, '')
 }
@@ -67,13 +67,17 @@ function isNameAllowed({ permitted, excluded }: Constraints, host: string): bool
   return permitted === null || permitted.some((name) => isWithin(host, name))
 }
 
-/** RFC 5280 section 4.2.1.10, of URIs: a name that begins with a period is any host below it, another is the host itself. */
+/**
+ * Whether a host matches a constraint: below a name that begins with a period, else equal (RFC 5280 section 4.2.1.10).
+ */
 function isWithin(host: string, constraint: string): boolean {
   const name = constraint.toLowerCase()
   return name.startsWith('.') ? host.length > name.length && host.endsWith(name) : host === name
 }
 
-/** Whether every superior lets the subject be of this type; `federation_entity` always may be (section 6.2.3). */
+/**
+ * Whether every superior allows the subject this entity type; `federation_entity` is always allowed (section 6.2.3).
+ */
 export function isTypeAllowed(type: string, constraints: readonly Constraints[]): boolean {
   if (type === 'federation_entity') return true
   return constraints.every(({ allowedEntityTypes }) => allowedEntityTypes?.has(type) ?? true)

@@ -1,5 +1,5 @@
 /**
- * Entity statements of others: decoded, checked claim by claim, verified.
+ * Decodes and verifies the entity statements of other parties.
  *
  * @see {@link https://openid.net/specs/openid-federation-1_0.html#section-3}
  */
@@ -15,10 +15,10 @@ import { isStandardOperator } from './metadata-policy'
 
 export const ENTITY_STATEMENT_TYPE = 'entity-statement+jwt'
 
-/** A key set as it was sent: keys of kinds that are not known here are simply never found. */
+/** A key set as it was sent. Keys of unsupported types are kept and never match. */
 export type EntityJwks = readonly JsonObject[]
 
-/** An entity statement whose claims are well-formed. Its signature is checked against the keys that a chain gives. */
+/** An entity statement with well-formed claims. Its signature is verified later with keys from the chain. */
 export interface EntityStatement {
   readonly compact: string
   readonly iss: string
@@ -29,7 +29,7 @@ export interface EntityStatement {
   readonly jws: DecodedJws
 }
 
-/** Superiors only say these about others, and entities only say those about themselves (section 3.1). */
+/** Claims that only superiors make about others, and below claims that entities make about themselves (section 3.1). */
 const ONLY_ABOUT_OTHERS = ['metadata_policy', 'metadata_policy_crit', 'constraints', 'source_endpoint']
 const ONLY_ABOUT_ITSELF = [
   'authority_hints',
@@ -40,8 +40,8 @@ const ONLY_ABOUT_ITSELF = [
 ]
 
 /**
- * Reads an entity statement (section 3.2, all steps but the signature). Throws `invalid_trust_chain`. The bound is for those
- * of others.
+ * Reads an entity statement (section 3.2, all steps but the signature). Throws `invalid_trust_chain`. The limit applies
+ * to statements of other parties.
  */
 export function parseEntityStatement(
   compact: string,
@@ -89,7 +89,7 @@ function requireClaimPlaces(claims: JsonObject, isAboutItself: boolean): void {
   ensure(isMetadata, 'malformed', 'The metadata of the statement is malformed')
 }
 
-/** Extensions that must be understood; none is known here (section 3.1.1, `crit`, and 6.1.3.2). */
+/** Throws when the statement has critical extensions, as none is supported (section 3.1.1, `crit`, and 6.1.3.2). */
 function requireKnownCritical(claims: JsonObject): void {
   ensure(claims['crit'] === undefined, 'malformed', 'The statement has critical claims that are not known')
   const critical = claims['metadata_policy_crit']
@@ -101,7 +101,7 @@ function requireKnownCritical(claims: JsonObject): void {
   ensure(isKnown, 'malformed', 'The statement has critical policy operators that are not known')
 }
 
-/** Reads a `jwks` claim: keys with different kids. */
+/** Reads a `jwks` claim, whose keys must have different kids. */
 export function readJwks(value: unknown): EntityJwks {
   const keys = isJsonObject(value) ? value['keys'] : undefined
   ensure(Array.isArray(keys) && keys.every(isJsonObject), 'malformed', 'The jwks of the statement are malformed')
@@ -111,7 +111,7 @@ export function readJwks(value: unknown): EntityJwks {
   return keys
 }
 
-/** Checks the signature of a statement with the key of a set that its header names. Throws `invalid_trust_chain`. */
+/** Verifies the signature of a statement with the key that its header names. Throws `invalid_trust_chain`. */
 export function verifyEntityStatement({ jws }: EntityStatement, jwks: EntityJwks): Promise<void> {
   return refusingLater('invalid_trust_chain', async () => {
     const jwk = jwks.find(({ kid }) => kid === jws.header.kid)

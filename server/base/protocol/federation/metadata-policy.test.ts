@@ -28,14 +28,14 @@ interface Vector {
 const toJson = (policy: TypePolicy): unknown =>
   Object.fromEntries([...policy].map(([name, operands]) => [name, Object.fromEntries(operands)]))
 
-/** Lists of policies and metadata are sets: the order of their values says nothing. */
+/** Sorts the lists in policies and metadata, which are sets. */
 const inAnyOrder = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map((one: unknown) => JSON.stringify(one)).toSorted()
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, inAnyOrder(member)]))
 }
 
-/** What the engine makes of a vector, in the words of the vectors. */
+/** Runs the engine on a vector and returns the result in the form of the vectors. */
 function run({ TA, INT, metadata }: Vector) {
   let merged: TypePolicy | undefined
   try {

@@ -1,6 +1,6 @@
 /**
- * Metadata policies: reading, merging and applying them. Names and values come from others, so everything that is looked
- * up by such a name is a Map.
+ * Reads, merges and applies metadata policies. Names come from other parties, so values are looked up by them in a Map
+ * only.
  *
  * @see {@link https://openid.net/specs/openid-federation-1_0.html#section-6.1}
  */
@@ -12,7 +12,7 @@ import { containsAll, intersectionOf, isSame, toValues, unionOf } from './values
 const operators = ['value', 'add', 'default', 'one_of', 'subset_of', 'superset_of', 'essential'] as const
 export type Operator = (typeof operators)[number]
 
-/** What one parameter must fulfil: operators with their values. */
+/** The policy of one parameter: operators with their values. */
 export type ParameterPolicy = ReadonlyMap<Operator, unknown>
 /** The policies of one entity type, by parameter. */
 export type TypePolicy = ReadonlyMap<string, ParameterPolicy>
@@ -21,19 +21,19 @@ export type MetadataPolicy = ReadonlyMap<string, TypePolicy>
 
 const arrayOperators: readonly Operator[] = ['add', 'one_of', 'subset_of', 'superset_of']
 
-/** Whether an operator is one of the standard's; all others are extensions. */
+/** Whether an operator is a standard one; all others are extensions. */
 export function isStandardOperator(name: string): name is Operator {
   return operators.some((operator) => operator === name)
 }
 
 interface ParseOptions {
-  /** Extensions: an operator that is not critical is ignored (section 6.1.3.2). */
+  /** Whether extensions are refused or ignored; those that are not critical are ignored (section 6.1.3.2). */
   readonly unknownOperators: 'refuse' | 'ignore'
 }
 
 /**
- * Reads a `metadata_policy`. A shape that it cannot have is `invalid_trust_chain`, operators that contradict each other
- * are `invalid_metadata`.
+ * Reads a `metadata_policy`. Throws `invalid_trust_chain` for an invalid form, and `invalid_metadata` for operators
+ * that contradict each other.
  */
 export function parseMetadataPolicy(value: unknown, options: ParseOptions): MetadataPolicy {
   ensure(isJsonObject(value), 'invalid_trust_chain', 'The metadata_policy is not an object')
@@ -79,7 +79,7 @@ function parseOperand(operator: Operator, operand: unknown): unknown {
   return operand
 }
 
-/** Refuses operators that may not stand together, as each of section 6.1.3.1 says of itself. */
+/** Throws for operators that may not be combined, as section 6.1.3.1 says of each. */
 function requireAllowedCombination(parameter: string, policy: ParameterPolicy): void {
   if (policy.has('value')) requireAgreeingValue(parameter, policy)
   const refuse = (one: Operator, other: Operator, holds: boolean): void =>
@@ -94,7 +94,7 @@ function requireAllowedCombination(parameter: string, policy: ParameterPolicy): 
   }
 }
 
-/** What `value` sets must be what every other operator of the parameter would leave as it is. */
+/** Throws when another operator of the parameter would change or refuse the value that `value` sets. */
 function requireAgreeingValue(parameter: string, policy: ParameterPolicy): void {
   const value = policy.get('value')
   const values = toValues(parameter, value)
@@ -124,7 +124,7 @@ export function mergePolicies(policies: readonly MetadataPolicy[]): MetadataPoli
   )
 }
 
-/** Merges what two statements say of one entity type, that of the superior first. */
+/** Merges the policies of two statements for one entity type, that of the superior first. */
 export function mergeTypePolicies(superior: TypePolicy, subordinate: TypePolicy): TypePolicy {
   return joinMaps(superior, subordinate, (one, other, parameter) => {
     const merged = joinMaps(one, other, (operand, own, operator) => mergeOperands(operator, operand, own))
@@ -194,7 +194,7 @@ interface Application {
   readonly parameter: string
 }
 
-/** The value after one operator; undefined is a parameter that is absent. */
+/** Returns the value after one operator; undefined is an absent parameter. */
 function applyOperator(application: Application, value: unknown): unknown {
   const { operator, operand } = application
   switch (operator) {
@@ -215,7 +215,7 @@ function applyOperator(application: Application, value: unknown): unknown {
   }
 }
 
-/** `add`, `subset_of` and `superset_of`, which see a space-separated text such as `scope` as the list that it is. */
+/** Applies `add`, `subset_of` or `superset_of`, which treat a space-separated text such as `scope` as a list. */
 function applySetOperator({ operator, operand, parameter }: Application, value: unknown): unknown {
   if (value === undefined) return operator === 'add' ? operand : value
   const values = toValues(parameter, value)

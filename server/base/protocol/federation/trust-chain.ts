@@ -1,5 +1,6 @@
 /**
- * Trust chains: from the configuration of a subject up to what this server, as the trust anchor, says of the topmost one.
+ * Trust chains: from a subject's entity configuration to the statement of this server, the trust anchor, about the
+ * topmost entity.
  *
  * @see {@link https://openid.net/specs/openid-federation-1_0.html#section-10}
  */
@@ -9,18 +10,18 @@ import { type Constraints, isTypeAllowed, parseConstraints, requireConstraints }
 import { type EntityJwks, type EntityStatement, verifyEntityStatement } from './entity-statement'
 import { applyTypePolicy, type MetadataPolicy, mergePolicies, parseMetadataPolicy } from './metadata-policy'
 
-/** A chain as it was collected; nothing of it is verified yet. */
+/** A chain as it was collected, not verified. */
 export interface TrustChain {
-  /** What the subject says of itself. */
+  /** The entity configuration of the subject. */
   readonly configuration: EntityStatement
-  /** What each superior says of the entity below it: first the one about the subject, last that of the anchor. */
+  /** The statements of superiors about the entity below each: first that about the subject, last that of the anchor. */
   readonly statements: readonly EntityStatement[]
   /** The configurations of the intermediates in the same order: the issuers of all statements but the last. */
   readonly intermediates: readonly EntityStatement[]
   readonly anchor: { readonly entityId: string; readonly jwks: EntityJwks }
 }
 
-/** The metadata of a subject after everything that its superiors say about it. */
+/** The metadata of a subject after the policies of its superiors have been applied. */
 export type ResolvedMetadata = ReadonlyMap<string, JsonObject>
 
 /**
@@ -38,7 +39,7 @@ export async function resolveTrustChain(chain: TrustChain): Promise<ResolvedMeta
   )
 }
 
-/** Every statement is of the right parties and signed by a key that the party above attests (section 10.2). */
+/** Verifies issuer and subject of each statement, and its signature with a key of the superior (section 10.2). */
 async function verifyLinks({ configuration, statements, intermediates, anchor }: TrustChain): Promise<void> {
   const issuers = [
     ...intermediates.map(({ sub }, index) => ({ entityId: sub, jwks: statements[index + 1]?.jwks ?? [] })),
@@ -69,7 +70,7 @@ function policyOf({ metadata_policy: policy }: JsonObject): MetadataPolicy {
   return policy === undefined ? new Map() : parseMetadataPolicy(policy, { unknownOperators: 'ignore' })
 }
 
-/** What the subject says, overridden by what its immediate superior says of the same types (section 6.1.4.2). */
+/** Returns the subject's metadata, overridden by its immediate superior's for the same types (section 6.1.4.2). */
 function metadataOf({ configuration, statements }: TrustChain): ReadonlyMap<string, JsonObject> {
   const own = typesOf(configuration.claims['metadata'])
   const above = typesOf(statements[0]?.claims['metadata'])

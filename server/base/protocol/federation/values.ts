@@ -8,31 +8,31 @@ export function isSame(one: unknown, other: unknown): boolean {
   return canonicalJson(one) === canonicalJson(other)
 }
 
-/** The values of a parameter that is a list; null for one that is none. */
+/** Returns the values of a parameter that is a list; null for any other. */
 export function toValues(parameter: string, value: unknown): readonly unknown[] | null {
   if (Array.isArray(value)) return value
   if (typeof value !== 'string' || !LISTS_AS_TEXT.includes(parameter)) return null
   return value.split(' ').filter((part) => part !== '')
 }
 
-/** The values of a list in the form in which the same are equal; none of what is no list. */
+/** Returns the values of a list in canonical JSON, so that equal ones compare equal; empty for any other value. */
 const canonicalSet = (list: unknown): ReadonlySet<string> =>
   new Set(Array.isArray(list) ? (list as unknown[]).map(canonicalJson) : [])
 
-/** Whether a list holds every one of the values. What is no list holds nothing. */
+/** Whether a list contains all of the values; false for a value that is no list. */
 export function containsAll(list: unknown, values: unknown): boolean {
   if (!Array.isArray(list) || !Array.isArray(values)) return false
   const held = canonicalSet(list)
   return values.every((value) => held.has(canonicalJson(value)))
 }
 
-/** The values of both lists, each once, in the order in which they come. */
+/** Returns the values of both lists, each once, in their order. */
 export function unionOf(one: unknown, other: unknown): readonly unknown[] {
   const all = [one, other].flatMap((list) => (Array.isArray(list) ? (list as unknown[]) : []))
   return [...new Map(all.map((value) => [canonicalJson(value), value])).values()]
 }
 
-/** The values of the first list that the other one holds too. */
+/** Returns the values of the first list that the other one contains too. */
 export function intersectionOf(one: unknown, other: unknown): readonly unknown[] {
   const held = canonicalSet(other)
   return unionOf(one, []).filter((value) => held.has(canonicalJson(value)))
