@@ -13,7 +13,7 @@ export type ConsumedRequest = Row<
   { decision: NewPushedRequest['decision'] }
 > & {
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
-  /** What stops the agent now. */
+  /** Why the agent may not act now; null when it may. */
   stop: Stop | null
   active: boolean
   coded: boolean
@@ -22,19 +22,19 @@ export type ConsumedRequest = Row<
 interface Redirect {
   readonly handleHash: string
   readonly clientId: string
-  /** Whether every principal has the gate; else it is the principal's choice. */
+  /** Whether the magic-link gate is on for every person; else each person chooses. */
   readonly gateForAll: boolean
   readonly code: NewCode
 }
 
-/** An approval that no person gave, where the person wants to confirm such approvals by mail. */
+/** SQL: whether the request was approved without the person, who must still confirm it by mail. */
 const isGated = (gateForAll: boolean) =>
   sql`(r.decision = 'approved' AND (${gateForAll}::boolean OR p.magic_link_gate))`
 
 /**
- * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement: of any number
- * of parallel redirects one gets it. An approval that nobody has decided about by then is withdrawn. Another client's
- * request is left alone, and so is one that waits at the gate.
+ * Reads and deletes the pushed request and, when it has been approved, stores the code, in one statement, so that only
+ * one of parallel redirects gets it. An undecided approval is withdrawn. Does nothing for the request of another
+ * client, and for one that waits at the magic-link gate.
  */
 export async function consumePushedRequest(db: Queryable, redirect: Redirect): Promise<ConsumedRequest | null> {
   const { handleHash, clientId, gateForAll, code } = redirect
@@ -63,7 +63,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
   return row ?? null
 }
 
-/** Who pushed the request of this handle, for whom, and whether it waits at the gate; null when unknown or expired. */
+/** Finds client and person of a pushed request, and whether it waits at the gate; null when unknown or expired. */
 export async function findPushedRequest(
   db: Queryable,
   { handleHash, gateForAll, now }: { handleHash: string; gateForAll: boolean; now: Date },

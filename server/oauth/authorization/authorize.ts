@@ -15,8 +15,8 @@ interface AuthorizeQuery {
 
 /**
  * GET /oauth/authorize: consumes the pushed request and redirects with a code, or with the reason why there is none
- * (RFC 9126 section 4, RFC 9207). A bad handle is answered here, never by a redirect. Where no approval was needed and the
- * magic-link gate is on, the person is mailed a link instead.
+ * (RFC 9126 section 4, RFC 9207). An invalid handle is refused without a redirect. When no approval was needed and the
+ * magic-link gate is on, the person gets a magic link instead.
  */
 export async function authorize(call: AnonymousCall, { request_uri: requestUri, client_id: clientId }: AuthorizeQuery) {
   if (requestUri === undefined || clientId === undefined) {
@@ -55,7 +55,7 @@ function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): Redire
   return ['consent_required', 'The person has not decided yet.']
 }
 
-/** What the agent may hear: that the person declined, in words of its own, or what stops it where a rule did. */
+/** Returns the reason for the agent: the stored refusal, the person's decision, or the freeze or pause. */
 function refusalOf({ refusal, status, stop }: ConsumedRequest): string {
   if (refusal !== null) return refusal
   if (status === 'declined') return 'The person declined the request.'

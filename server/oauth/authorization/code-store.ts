@@ -10,18 +10,18 @@ import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
 import { type AuthorizationDetail } from './contract'
 
-/** The columns that a pushed request, a magic link and a code have in common: what is requested, by whom. */
+/** The columns that pushed requests, magic links and codes have in common. */
 export const requestColumnsSql = sql`client_id, principal_id, jkt, dpop_jwk, redirect_uri, code_challenge, scope, resources,
   authorization_details, merchant_audience`
 
-/** The code that a statement may issue. */
+/** A code that a statement may store. */
 export interface NewCode {
   readonly codeHash: string
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** A code with what decides whether its agent gets tokens. */
+/** A code, with the facts that determine whether its agent gets tokens. */
 export type CodeRow = Row<
   'AuthorizationCode',
   | 'client_id'
@@ -48,14 +48,14 @@ export type CodeRow = Row<
   }
 > & {
   tenant_id: string
-  /** The client has not been revoked. */
+  /** Whether the client has not been revoked. */
   active: boolean
-  /** The principal is erased or has restricted processing. */
+  /** Whether the person is erased or has restricted processing. */
   barred: boolean
   approval_rule: PrincipalRow['approval_rule']
-  /** The age that the merchant's buyers must have reached; null when anybody may buy there. */
+  /** The age that the merchant requires of buyers; null for none. */
   min_age: number | null
-  /** Whether the person has proven it, where there is one. */
+  /** Whether the person has proven `min_age`; true when there is none. */
   age_proven: boolean
 }
 
@@ -66,10 +66,10 @@ interface CodeQuery {
 
 const queryColumns = { place: 'int', code_hash: 'text', at: 'timestamptz' } as const
 
-/** Codes that are redeemed at the same time are read by one statement, up to this many. */
+/** The most codes that one statement reads. */
 const READ_TOGETHER_MAX = 50
 
-/** A code with what its redemption depends on; null when there is none with this hash. */
+/** Finds a code by its hash, with the facts that its redemption depends on; null when there is none. */
 export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (db, queries) => {
   const asked = queries.map(({ codeHash, now }, place) => ({ place, code_hash: codeHash, at: now }))
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
@@ -91,17 +91,17 @@ interface CodeRedemption {
   readonly codeHash: string
   readonly familyId: string
   readonly now: Date
-  /** What else has to hold. */
+  /** A further condition for the redemption. */
   readonly condition: Sql
 }
 
-/** SQL that redeems a code for a token family, and returns its row unless it was redeemed before or has expired. */
+/** Returns SQL that redeems a code for a token family and returns its row; none when it was redeemed or has expired. */
 export const redeemCodeSql = ({ codeHash, familyId, now, condition }: CodeRedemption): Sql =>
   sql`UPDATE authorization_codes SET redeemed_at = ${now}, family_id = ${familyId}
        WHERE code_hash = ${codeHash} AND redeemed_at IS NULL AND expires_at > ${now} AND ${condition}
       RETURNING *`
 
-/** Deletes codes that expired; until then a late replay is known as one, and ends the code's family. */
+/** Deletes codes some time after they expired; until then a replay is detected and ends the code's family. */
 export function sweepAuthorizationCodes(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('codes', now)
   return countSwept(

@@ -6,7 +6,7 @@ import { URI_MAX_CHARS } from '../../base/protocol/lifetimes'
 
 const tag = 'Authorization'
 
-/** RFC 9396 object for one purchase. */
+/** The RFC 9396 object for one purchase. */
 const paymentAuthorization = z
   .strictObject({
     type: z.literal('oid4ac_mandate'),
@@ -20,7 +20,7 @@ const paymentAuthorization = z
   .meta({ id: 'PaymentAuthorization' })
 export type PaymentAuthorization = z.output<typeof paymentAuthorization>
 
-/** RFC 9396 object for access to the person's wallet. */
+/** The RFC 9396 object for wallet access. */
 const walletAuthorization = z
   .strictObject({
     type: z.literal('oid4ac_wallet'),
@@ -35,7 +35,7 @@ const authorizationDetail = z.discriminatedUnion('type', [paymentAuthorization, 
 export type AuthorizationDetail = z.output<typeof authorizationDetail>
 export const authorizationDetails = z.array(authorizationDetail).min(1).max(10)
 
-/** As long as a form can be: what is too long is told by the parameter's own error code. */
+/** A parameter of any length that a form allows, so that a too long one gets the parameter's own error code. */
 const parameter = (description: string) => z.string().max(65_536).optional().meta({ description })
 
 export const pushAuthorizationRequestEndpoint = defineEndpoint({

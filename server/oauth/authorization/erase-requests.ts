@@ -2,15 +2,15 @@ import type { Transaction } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 
 /**
- * Deletes what the person's agents asked for: pushed requests and mailed links that confirm one. Before the agents are
- * locked: what turns a request into a code locks the request first.
+ * Deletes the pushed requests and magic links of the person's agents. Call it before the agents are locked, because
+ * issuing a code locks the request first.
  */
 export async function eraseRequests(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM pushed_requests WHERE principal_id = ${principalId}`)
   await tx.query(sql`DELETE FROM magic_links WHERE principal_id = ${principalId}`)
 }
 
-/** Deletes the codes of the person's agents, once the agents are locked: what redeems one locks the agent first. */
+/** Deletes the codes of the person's agents. Call it after the agents are locked: redeeming locks the agent first. */
 export async function eraseCodes(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM authorization_codes WHERE principal_id = ${principalId}`)
 }
@@ -23,8 +23,8 @@ const isWaitingLinkSql = (now: Date): Sql => sql`consumed_at IS NULL AND ${isOpe
 const isOpenCodeSql = (now: Date): Sql => sql`redeemed_at IS NULL AND ${isOpenSql(now)}`
 
 /**
- * Deletes the mailed links that wait for the person to confirm a purchase, of one agent or, without a client id, of all.
- * Before an agent is locked, as {@link eraseRequests}.
+ * Deletes the person's open magic links for purchases, of one agent or, without a client id, of all. Call it before an
+ * agent is locked, as {@link eraseRequests}.
  */
 export async function endPurchaseLinks(
   tx: Transaction,
@@ -41,7 +41,7 @@ export async function endPurchaseLinks(
   )
 }
 
-/** Deletes the mailed links that wait for the person to confirm anything, since they went to an address that is not theirs now. */
+/** Deletes all open magic links of the person, because they went to a former address. */
 export async function endMailedRequests(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
@@ -49,7 +49,7 @@ export async function endMailedRequests(
   await tx.query(sql`DELETE FROM magic_links WHERE principal_id = ${principalId} AND ${isWaitingLinkSql(now)}`)
 }
 
-/** Wallet access of one agent: exactly these scopes, in any order. */
+/** Wallet access of one agent with exactly these scopes, in any order. */
 interface AgentAccess {
   readonly clientId: string
   readonly scope: readonly string[]
@@ -61,8 +61,8 @@ const isAccessSql = ({ clientId, scope }: AgentAccess): Sql =>
       AND scope @> ${JSON.stringify(scope)}::jsonb AND scope <@ ${JSON.stringify(scope)}::jsonb`
 
 /**
- * Deletes what could still become a code for wallet access: approved requests and mailed links that confirm one. A
- * request that waits for the person stays. Before the agent is locked, as {@link eraseRequests}.
+ * Deletes the approved requests and magic links that could still give a code for wallet access. A request that waits
+ * for the person stays. Call it before the agent is locked, as {@link eraseRequests}.
  */
 export async function endAccessRequests(tx: Transaction, access: AgentAccess): Promise<void> {
   await tx.query(
@@ -74,7 +74,7 @@ export async function endAccessRequests(tx: Transaction, access: AgentAccess): P
   await tx.query(sql`DELETE FROM magic_links WHERE ${isAccessSql(access)} AND ${isWaitingLinkSql(access.now)}`)
 }
 
-/** Deletes the codes for wallet access that were not redeemed, once the agent is locked, as {@link eraseCodes}. */
+/** Deletes the unredeemed codes for wallet access. Call it after the agent is locked, as {@link eraseCodes}. */
 export async function endAccessCodes(tx: Transaction, access: AgentAccess): Promise<void> {
   await tx.query(sql`DELETE FROM authorization_codes WHERE ${isAccessSql(access)} AND ${isOpenCodeSql(access.now)}`)
 }
@@ -87,8 +87,8 @@ interface AgentPurchases {
 }
 
 /**
- * Deletes what could still become a code for a purchase that nobody was asked about: approved requests and mailed links
- * that confirm one. Before the agent is locked, as {@link eraseRequests}.
+ * Deletes the requests and magic links that could still give a code for a purchase without an approval. Call it before
+ * the agent is locked, as {@link eraseRequests}.
  */
 export async function endUnaskedRequests(tx: Transaction, { clientId, audience, now }: AgentPurchases): Promise<void> {
   await tx.query(
@@ -102,7 +102,7 @@ export async function endUnaskedRequests(tx: Transaction, { clientId, audience, 
   )
 }
 
-/** Deletes the codes for such purchases that were not redeemed, once the agent is locked, as {@link eraseCodes}. */
+/** Deletes the unredeemed codes for such purchases. Call it after the agent is locked, as {@link eraseCodes}. */
 export async function endUnaskedCodes(tx: Transaction, { clientId, audience, now }: AgentPurchases): Promise<void> {
   await tx.query(
     sql`DELETE FROM authorization_codes

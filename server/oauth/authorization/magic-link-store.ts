@@ -12,17 +12,17 @@ interface DescribedRequest {
   authorization_details: readonly Record<string, unknown>[]
 }
 
-/** A request behind the gate, with what its link says about it. */
+/** A request behind the magic-link gate, with the facts for its mail. */
 export type LinkedRequest = Row<'PushedRequest', 'redirect_uri' | 'state' | 'principal_id'> &
   DescribedRequest &
   RequestStop & { email: string | null }
 
 interface RequestStop {
-  /** What stops the purchase now. */
+  /** Why the purchase may not be made now; null when it may, and for wallet access. */
   stop: Stop | null
 }
 
-/** Wallet access is never stopped. Of the request r, `principal_profiles` p and `agents` c. */
+/** SQL over the request r, `principal_profiles` p and `agents` c: `stop`, which is null for wallet access. */
 const purchaseStop = sql`CASE WHEN r.merchant_audience IS NOT NULL THEN ${stopSql({ principal: sql`p`, agent: sql`c` })} END`
 
 interface NewMagicLink {
@@ -32,14 +32,14 @@ interface NewMagicLink {
   readonly expiresAt: Date
 }
 
-/** How many links of one agent may wait for the person at a time. */
+/** The most open magic links of one agent. */
 const WAITING_LINKS_PER_AGENT = 10
 
 /**
- * Moves the pushed request behind a magic link, in one statement. Without an address to send the link to, with as many
- * links of the agent waiting as may, or when the agent or its person is no longer served or something stops the purchase,
- * there is no link and the request still ends. Null when the request is gone. The caller holds the person's lock, so that
- * the number is not exceeded.
+ * Replaces the pushed request by a magic link, in one statement. The request ends without a link when the person has no
+ * address, the agent has the most open links, the agent or the person is no longer active, or the purchase may not be
+ * made now. Returns null when the request is gone. The caller must hold the person's lock, so that the number of links
+ * is not exceeded.
  */
 export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {
   const [row] = await tx.query<LinkedRequest & { linked: boolean; crowded: boolean }>(
@@ -62,7 +62,7 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
   return row ?? null
 }
 
-/** A magic link as it stands. */
+/** A magic link in its present state. */
 export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & DescribedRequest & { email: string | null }
 
 export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
@@ -90,11 +90,11 @@ export type ConsumedLink = Row<
   RequestStop & {
     authorization_details: readonly AuthorizationDetail[]
     coded: boolean
-    /** Of the purchase that was confirmed; null for wallet access. */
+    /** The id of the confirmed purchase; null for wallet access. */
     authorization_id: string | null
   }
 
-/** Uses the link up and stores the code, in one statement; null when it was unknown, expired or used. */
+/** Consumes the link and stores the code, in one statement; returns null when it is unknown, expired or used. */
 export async function consumeMagicLink(
   tx: Queryable,
   { tokenHash, authorizationId, code }: { tokenHash: string; authorizationId: string; code: NewCode },
@@ -118,7 +118,7 @@ export async function consumeMagicLink(
   return row ?? null
 }
 
-/** Deletes magic links that expired. */
+/** Deletes expired magic links. */
 export function sweepMagicLinks(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('magicLinks', now)
   return countSwept(

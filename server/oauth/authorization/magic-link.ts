@@ -25,8 +25,8 @@ import { mintCode, redirectTo, redirectWithError } from './redirect'
 const TOO_MANY_WAITING = 'Too many requests of this agent wait for the person to confirm them.'
 
 /**
- * Moves an approved request behind a link that is mailed to the person. Null when another request took it meanwhile. The
- * link opens a page that asks; nothing but the person's own step from there uses it up.
+ * Replaces an approved request by a magic link, which is mailed to the person. Returns null when another redirect has
+ * consumed the request meanwhile. The link opens a page, on which the person must confirm.
  */
 export async function sendMagicLink(
   call: AnonymousCall,
@@ -37,7 +37,7 @@ export async function sendMagicLink(
   const tokenHash = sha256Base64url(token)
   const expiresAt = new Date(now.getTime() + MAGIC_LINK_TTL_SECONDS * 1000)
   const request = await platform.db.transaction(async (tx) => {
-    // So that whatever ends such links meets this one, and parallel redirects do not exceed the number that may wait.
+    // Locked, so that code that deletes open links sees this one, and parallel redirects do not exceed their number.
     await lockPrincipal(tx, principalId)
     const linked = await insertMagicLink(tx, { handleHash, tokenHash, now, expiresAt })
     if (linked?.linked === true) await notifyPerson(tx, call, { request: linked, token, tokenHash })
@@ -50,7 +50,7 @@ export async function sendMagicLink(
   return Reply.json({ status: 'confirmation_sent', expires_in: MAGIC_LINK_TTL_SECONDS }, {}, 202)
 }
 
-/** The redirect without a code, with what stops the purchase or else this reason. */
+/** Redirects with access_denied, with the freeze or pause as description, else this reason. */
 function deny(call: AnonymousCall, request: LinkedRequest | ConsumedLink, reason: string): Reply {
   return redirectWithError(call, request, [
     'access_denied',
@@ -86,7 +86,7 @@ interface RequestInWords {
   readonly words: Words
 }
 
-/** The request in words: only the facts hold what the agent wrote. */
+/** Returns the subject and texts of the mail; only `facts` has words of the agent. */
 async function describeTo(tx: Transaction, { now }: Call, { request, words }: RequestInWords) {
   const { requests, money, quoted } = words
   const { subject, accessSubject, wish, accessWish } = requests.confirmed
@@ -102,7 +102,7 @@ async function describeTo(tx: Transaction, { now }: Call, { request, words }: Re
   }
 }
 
-/** What a request would do, from its authorization_details. */
+/** Returns the payment in `authorization_details`; null for wallet access. */
 function describe([detail]: readonly Record<string, unknown>[]) {
   const { merchant, amount_minor: amountMinor, currency } = detail ?? {}
   const isPayment = typeof merchant === 'string' && typeof amountMinor === 'number' && typeof currency === 'string'
@@ -110,8 +110,8 @@ function describe([detail]: readonly Record<string, unknown>[]) {
 }
 
 /**
- * GET /oauth/magic-link/confirm: uses the link up and redirects to the agent with a code. Unknown, expired and malformed
- * tokens look alike; a used one says so. The token itself is never repeated.
+ * GET /oauth/magic-link/confirm: consumes the link and redirects to the agent with a code. Unknown, expired and
+ * malformed tokens get the same error, used ones another. The token is never repeated.
  */
 export async function confirmMagicLink(call: AnonymousCall, { token }: { token?: string | undefined }) {
   const tokenHash = token !== undefined && BASE64URL_32_BYTES.test(token) ? sha256Base64url(token) : null
@@ -136,7 +136,7 @@ export async function confirmMagicLink(call: AnonymousCall, { token }: { token?:
   throw new ServiceError('invalid_request', 'This link was used before: each link confirms once.')
 }
 
-/** A purchase keeps how it was approved; wallet access has no mandate that would name it. */
+/** Records how a purchase was confirmed. Does nothing for wallet access, which has no mandate to refer to it. */
 async function recordConfirmation(tx: Transaction, { now }: Call, link: ConsumedLink): Promise<void> {
   const { authorization_id: authorizationId, merchant_audience: merchantAudience } = link
   const [detail] = link.authorization_details
@@ -179,8 +179,8 @@ function buildUnknownLinkError(): ServiceError {
 }
 
 /**
- * What the page behind a link shows before it asks; reading it uses nothing up. Null when the link is unknown or ran out
- * unused; a used one says so for as long as it is kept.
+ * Reads the content of the page behind a magic link, without consuming it. Returns null when the link is unknown or
+ * expired unused; `used` is true for a used one while it is kept.
  */
 export async function readMagicLink(platform: Platform, token: string) {
   const link = BASE64URL_32_BYTES.test(token) ? await findMagicLink(platform.db, sha256Base64url(token)) : null

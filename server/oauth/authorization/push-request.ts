@@ -34,24 +34,25 @@ import {
 import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
-/** What was settled about a request when it was pushed. */
+/** The outcome of a request when it was pushed. */
 type RequestOutcome =
   | { readonly kind: 'approved' }
   | {
       readonly kind: 'setup_required'
-      /** The age that has yet to be proven; null: a card is missing. */
+      /** The age that the person must still prove; null when a card is missing. */
       readonly requiredAge: number | null
     }
   | {
       readonly kind: 'access_denied'
-      /** Why, where there is more to say than that. */
+      /** The reason, if the agent may know it. */
       readonly refusal?: string
     }
   | { readonly kind: 'consent'; readonly exceeds: Exceeds | null }
 
 /**
- * POST /oauth/par: checks the request, settles what is needed (nothing, a person, a card or a proof of age, or a refusal) and stores it
- * under an opaque handle (RFC 9126 section 2.2). A needed consent is created and announced in the same transaction.
+ * POST /oauth/par: checks the request, determines its outcome (approved, approval needed, card or proof of age missing,
+ * refused) and stores it under an opaque handle (RFC 9126 section 2.2). A needed approval is created and announced in
+ * the same transaction.
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
@@ -73,7 +74,7 @@ export async function pushRequest(call: ClientCall, input: PushedParameters) {
   return { request_uri: handle, expires_in: lifetime }
 }
 
-/** What has no outcome: a person who gets no tokens, a merchant that nobody may pay, and a full status list. */
+/** Throws for a person who may get no tokens, a merchant that may not be paid, and a full status list. */
 function requireServed({ platform }: ClientCall, request: AuthorizationRequest, context: RequestContext): void {
   if (context.erased || context.processing_restricted) throw buildBarredError()
   if (request.payment === null) return
@@ -85,8 +86,8 @@ function requireServed({ platform }: ClientCall, request: AuthorizationRequest, 
 }
 
 /**
- * The order of the contract: a freeze or pause and merchant policy, then a usable card and a proof of age where the merchant
- * needs one, then limits and the person's approval rule.
+ * Determines the outcome in the order of the contract: freeze or pause and merchant rules, then a usable card and a
+ * proof of age where the merchant requires one, then limits and the person's approval rule.
  */
 async function decideOutcome(
   call: ClientCall,
@@ -95,9 +96,9 @@ async function decideOutcome(
 ): Promise<RequestOutcome> {
   const outcome = await evaluateRequest(call, request, context)
   if (outcome.kind !== 'consent') return outcome
-  // With the switch off no person can decide.
+  // While the switch is off, people cannot decide.
   if (!(await call.platform.switches.isOn('consent_scan'))) return { kind: 'access_denied' }
-  // Early, before anything is locked; what counts is looked at again when the question is put.
+  // A first check before anything is locked; the number is checked again when the approval is created.
   if (context.pending >= PENDING_CONSENTS_PER_AGENT) throw buildTooManyWaitingError()
   return outcome
 }
@@ -115,7 +116,7 @@ async function evaluateRequest(
   if (context.policy_denies) return { kind: 'access_denied' }
   if (!context.has_card) return { kind: 'setup_required', requiredAge: null }
   if (!context.age_proven) return { kind: 'setup_required', requiredAge: context.min_age }
-  // Early, so that the person can lift what is exceeded; settlement evaluates again and has the last word.
+  // Evaluated now, so that the person can approve exceeding a limit; settlement evaluates again and decides.
   const { amount_minor: amountMinor, currency } = request.payment
   const subject = { principalId: context.principal_id, agentClientId: actor.client.id, currency, now }
   const evaluation = evaluateLimits(await readLimitState(platform.db, context, subject), { amountMinor, currency })
@@ -186,9 +187,9 @@ async function storeWithConsent(
     expiresAt: pushed.expiresAt,
   }
   await call.platform.db.transaction(async (tx) => {
-    // Spending may have been frozen since the first look; then nobody is asked.
+    // Spending may have been frozen since the first check; then no approval is created.
     const stop = await createConsent(tx, call, consent)
-    // So may the agent have been revoked, which waits for the same lock.
+    // The agent may also have been revoked since, which waits for the same lock.
     if (!(await isActiveClient(tx, pushed.clientId))) throw buildRevokedClientError()
     const stored = stop === null ? pushed : toRefused(pushed, stop)
     const [fresh = []] = await insertPushedRequests(tx, [{ pushed: stored, keys: call.actor.replayKeys }])

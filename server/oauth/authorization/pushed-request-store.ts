@@ -18,15 +18,15 @@ import type { AuthorizationRequest } from './read-request'
 
 type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
 
-/** Everything that deciding about a request needs to know, read at once. */
+/** All facts that the outcome of a request depends on, read in one statement. */
 export type RequestContext = LimitStateRow &
   PrincipalTerms & {
     active: boolean
     principal_id: string
     has_card: boolean
-    /** The age that the merchant's buyers must have reached. */
+    /** The age that the merchant requires of buyers; null for none. */
     min_age: number | null
-    /** Whether the person has proven it, where there is one. */
+    /** Whether the person has proven `min_age`; true when there is none. */
     age_proven: boolean
     policy_denies: boolean
     remembered: boolean
@@ -34,20 +34,20 @@ export type RequestContext = LimitStateRow &
     business_name: string | null
     /** Whether the directory lists the merchant as active. */
     merchant_listed: boolean
-    /** Whether the federation vouched for the merchant and no longer does. */
+    /** Whether the federation verified the merchant before and no longer does. */
     merchant_lapsed: boolean
     pending: number
-    /** The person froze spending, or paused this agent. */
+    /** The freeze of spending or pause of this agent; null when there is none. */
     stop: Stop | null
-    /** No mandate could be given a place in the status list. */
+    /** Whether the status list has no free place for a mandate. */
     status_list_full: boolean
   }
 
 interface ContextQuery {
   readonly clientId: string
-  /** The purchase; null for wallet access, which no limit concerns. */
+  /** The purchase; null for wallet access, to which no limits apply. */
   readonly payment: AuthorizationRequest['payment']
-  /** What an earlier approval would have been remembered under. */
+  /** The subject under which an earlier approval would be remembered. */
   readonly subject: string
   readonly now: Date
 }
@@ -76,10 +76,10 @@ const remembered = isRememberedSql({
 
 const ageProven = isAgeProvenSql({ principal: sql`p.id`, age: sql`m.min_age`, now: sql`q.now` })
 
-/** Requests that arrive together are read and written by one statement, up to this many. */
+/** The most requests that one statement reads or writes. */
 const BATCH_MAX = 50
 
-/** The context of a request; null when its client is unknown. */
+/** Finds the context of a request; null when its client is unknown. */
 export const findRequestContext = batchedFor<Database, ContextQuery, RequestContext | null>(listContexts, BATCH_MAX)
 
 const contextColumns = {
@@ -139,24 +139,24 @@ export interface NewPushedRequest {
   readonly jwk: PublicJwk
   readonly request: AuthorizationRequest
   readonly decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
-  /** Why, where there is more to say than that it was refused. */
+  /** The reason of a refusal, if the agent may know it; else null. */
   readonly refusal: string | null
-  /** The age that the person has yet to prove, where that is why setup is required. */
+  /** The age that the person must still prove, if that is why setup is required; else null. */
   readonly requiredAge: number | null
   readonly authorizationId: string | null
   readonly now: Date
   readonly expiresAt: Date
 }
 
-/** A request and the replay keys of the proofs that came with it. */
+/** A request with the replay keys of its proofs. */
 interface ProvenRequest {
   readonly pushed: NewPushedRequest
   readonly keys: readonly ReplayKey[]
 }
 
 /**
- * Stores a pushed request and consumes the proofs that came with it. Returns the replay keys that were fresh; when one was
- * not, nothing is stored.
+ * Stores a pushed request and consumes its proofs. Returns the replay keys that were fresh; when one was not, nothing
+ * is stored.
  */
 export const storePushedRequest = batchedFor<Database, ProvenRequest, readonly string[]>(
   insertPushedRequests,
@@ -243,7 +243,7 @@ async function insertFirsts(db: Queryable, firsts: readonly ProvenRequest[]): Pr
   return row?.fresh ?? []
 }
 
-/** How a pushed request stands, by the hash of its handle; null when unknown, expired or consumed. */
+/** Finds the state of a pushed request by the hash of its handle; null when unknown, expired or consumed. */
 export async function findPushedRequestState(db: Queryable, handleHash: string, now: Date) {
   const [row] = await db.query<{
     decision: NewPushedRequest['decision']
@@ -255,7 +255,7 @@ export async function findPushedRequestState(db: Queryable, handleHash: string, 
   return row ?? null
 }
 
-/** Deletes pushed requests that expired. */
+/** Deletes expired pushed requests. */
 export function sweepPushedRequests(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('pushedRequests', now)
   return countSwept(

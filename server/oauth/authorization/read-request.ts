@@ -23,11 +23,11 @@ import {
 const RESOURCES_MAX = 10
 const DETAILS_MAX_BYTES = 32 * 1024
 const STATE_MAX_CHARS = 1_024
-/** Members that people get to see. */
+/** The members that are shown to people. */
 const freeTexts = new Set<PropertyKey | undefined>(['sku', 'title', 'offer_id'])
 const consentModes = ['auto', 'dashboard', 'scan'] as const
 
-/** A pushed request that follows every rule that needs no look-up. */
+/** A pushed request that has passed all checks that need no look-up. */
 export interface AuthorizationRequest {
   readonly redirectUri: string
   readonly state: string | null
@@ -35,7 +35,7 @@ export interface AuthorizationRequest {
   readonly scope: readonly Scope[]
   readonly resources: readonly string[]
   readonly details: readonly AuthorizationDetail[]
-  /** The purchase, or null when the request is for wallet access. */
+  /** The purchase; null when the request is for wallet access. */
   readonly payment: (PaymentAuthorization & { readonly audience: string }) | null
   readonly consentModeHint: (typeof consentModes)[number]
 }
@@ -43,7 +43,7 @@ export interface AuthorizationRequest {
 const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
   new ServiceError(code, description, { cause })
 
-/** Checks the parameters in the order in which a client would fix them; nothing is looked up and nothing is written. */
+/** Checks the parameters in the order in which a client would fix them, without reading or writing the database. */
 export function readAuthorizationRequest(
   input: PushedParameters,
   { actor, platform }: Pick<ClientCall, 'actor' | 'platform'>,
@@ -83,7 +83,7 @@ function readRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: Cl
   return uri
 }
 
-/** RFC 7636 section 4.3: S256 only; a missing method would mean plain. */
+/** Reads the code challenge; only S256 is accepted, and a missing method means plain (RFC 7636 section 4.3). */
 function readChallenge({ code_challenge: challenge, code_challenge_method: method }: PushedParameters): string {
   if (challenge === undefined || !isCodeChallenge(challenge)) {
     throw buildError('invalid_request', 'code_challenge is required: 43 to 128 unreserved characters.')
@@ -104,7 +104,10 @@ function readHint(input: PushedParameters): AuthorizationRequest['consentModeHin
   return mode === 'auto' && wantsPerson(input) ? 'dashboard' : mode
 }
 
-/** RFC 9470 section 4: what asks for a fresh or stronger confirmation gets a new one, whatever was approved before. */
+/**
+ * Whether the request asks for a fresh or stronger confirmation, so that earlier approvals do not count (RFC 9470
+ * section 4).
+ */
 function wantsPerson({ acr_values: values, max_age: maxAge }: PushedParameters): boolean {
   if (maxAge !== undefined && !/^\d{1,10}$/.test(maxAge)) {
     throw buildError('invalid_request', 'max_age must be a whole number of seconds.')
@@ -124,7 +127,7 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
   return requested
 }
 
-/** RFC 8707 section 2: absolute URIs without a fragment. */
+/** Reads the resources, which must be absolute URIs without a fragment (RFC 8707 section 2). */
 function readResources({ resource = [] }: PushedParameters): string[] {
   const resources = [...resource]
   const isGood = (uri: string) =>
@@ -135,7 +138,7 @@ function readResources({ resource = [] }: PushedParameters): string[] {
   return resources
 }
 
-/** RFC 9396 section 5. Absent is `invalid_request`: there is nothing that could be malformed. */
+/** Reads the details (RFC 9396 section 5). Absent ones are `invalid_request`, malformed ones have another code. */
 function readDetails({ authorization_details: json }: PushedParameters): AuthorizationDetail[] {
   if (json === undefined) throw buildError('invalid_request', 'authorization_details is required.')
   const buildMalformedError = (cause?: unknown) =>
@@ -154,7 +157,7 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
   return parsed.data
 }
 
-/** Names the member whose text is refused: nothing else about it could be seen. */
+/** Returns an error that names the member with a refused text, whose fault may be invisible; null for other errors. */
 function buildUnreadableError(error: z.ZodError): ServiceError | null {
   const issue = error.issues.find(({ code, path }) => code === 'custom' && freeTexts.has(path.at(-1)))
   if (issue === undefined) return null
@@ -200,7 +203,7 @@ function readAudience(config: Config, merchant: string): string {
   throw buildError('invalid_target', 'merchant must be an https URL of a public host without query and fragment.')
 }
 
-/** A token of ours is for the merchant and for this server, and for no one else. */
+/** Throws for resources other than the merchant and this server, for which alone tokens are issued. */
 function requireKnownResources(resources: readonly string[], known: readonly string[]): void {
   const audiences = known.map((uri) => findCanonicalAudience(uri))
   if (resources.every((resource) => audiences.includes(findCanonicalAudience(resource)))) return

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** This slice's rows, kept for a day, for a person's access request (GDPR Article 15). */
+/** Reads this slice's rows, which are kept for a day, for a person's access request (GDPR Article 15). */
 export async function readStoredRequests(
   db: Queryable,
   principalId: string,

@@ -13,7 +13,7 @@ import { ProtocolError } from '../../base/protocol/errors'
 import { CLIENT_ALGORITHMS } from '../../base/protocol/jws'
 import { findClient } from './store'
 
-/** What a caller presents to say who it is, wherever it travelled. */
+/** The parameters with which a caller authenticates, from the body or the headers. */
 export interface ClientCredentials {
   readonly clientId: string | undefined
   readonly assertionType: string | undefined
@@ -21,8 +21,8 @@ export interface ClientCredentials {
 }
 
 /**
- * Authenticates a client by `private_key_jwt` (RFC 7523 section 2.2). The assertion's `jti` is returned, not yet
- * consumed. An unknown client and a bad signature are refused in the same words.
+ * Authenticates a client by `private_key_jwt` (RFC 7523 section 2.2). Returns the assertion's `jti`, not yet consumed.
+ * An unknown client and an invalid signature get the same error.
  */
 export async function authenticateClient(platform: Platform, credentials: ClientCredentials, now: Date) {
   const { assertion, assertionType, clientId } = credentials
@@ -61,7 +61,7 @@ async function verifyAssertionOf(
   return { kind: 'assertion', key: replayKey('assertion', client.id, checked.jti), expiresAt: checked.expiresAt }
 }
 
-/** The name under which a used `jti` is remembered; `owner` keeps one party's identifiers apart from another's. */
+/** Returns the key under which a used `jti` is stored; `owner` separates the identifiers of different parties. */
 export function replayKey(kind: ReplayKey['kind'], owner: string, jti: string): string {
   return sha256Base64url(JSON.stringify([kind, owner, jti]))
 }
@@ -75,12 +75,12 @@ async function withClientErrors<T>(check: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** 401 invalid_client: the client has been revoked. */
+/** Returns 401 invalid_client: the client has been revoked. */
 export function buildRevokedClientError(): ServiceError {
   return new ServiceError('invalid_client', 'The client has been revoked.')
 }
 
-/** Refuses when the client is revoked or one of its single-use identifiers was seen before. */
+/** Throws when the client is revoked or one of its single-use identifiers was used before. */
 export function requireAdmission(
   admission: { active: boolean; fresh: readonly string[] },
   keys: readonly ReplayKey[],

@@ -4,7 +4,7 @@ import { scopes } from '../../base/contract/scopes'
 import { identifier, pathId, text } from '../../base/contract/wire'
 
 const tag = 'Clients'
-/** Per address: nobody is known yet. */
+/** The quota per address, because callers are not authenticated yet. */
 const addressQuota = { limit: 3_000, windowSeconds: 60 } as const
 
 export const setupTokenReply = z
@@ -40,7 +40,7 @@ export const createSetupTokenEndpoint = defineEndpoint({
   refusals: ['not_found', 'invalid_scope', 'access_denied', 'rate_limited'],
 })
 
-/** RFC 7591 metadata as stored and echoed. */
+/** The RFC 7591 metadata that is stored and returned. */
 export const clientMetadata = z
   .looseObject({
     client_id: z.string(),
@@ -71,7 +71,7 @@ export const registerClientEndpoint = defineEndpoint({
     malformed: 'invalid_client_metadata',
     schema: z
       .looseObject({
-        // All optional here, because what is missing has error codes of its own (RFC 7591 section 3.2.2).
+        // All optional here, because missing ones have their own error codes (RFC 7591 section 3.2.2).
         redirect_uris: z.unknown().optional().meta({ description: 'Required.' }),
         jwks: z.unknown().optional().meta({ description: 'Required: public keys, Ed25519 or P-256.' }),
         software_statement: z.unknown().optional().meta({ description: 'Required: the setup token.' }),

@@ -3,8 +3,8 @@ import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
 /**
- * Revokes the person's agents, empties what they said of themselves and deletes setup tokens. The person's lock keeps new
- * agents out, and the locks on the agents wait for tokens that are being issued. Returns the agents that this revoked.
+ * Revokes the person's agents, removes their metadata and deletes setup tokens. The person's lock prevents new agents,
+ * and the locks on the agents wait for tokens that are being issued. Returns the agents that this revoked.
  */
 export async function eraseAgents(
   tx: Transaction,

@@ -16,8 +16,8 @@ import { consumeSetupToken, findSetupToken, type SetupTokenRow } from './setup-t
 import { findRegistration, type NewClient, type RegistrationRow } from './store'
 
 /**
- * POST /oauth/register: consumes a setup token and creates the agent that it binds (RFC 7591 section 3).
- * A request that fails its metadata checks leaves the setup token unused.
+ * POST /oauth/register: consumes a setup token and creates its agent (RFC 7591 section 3). A request with invalid
+ * metadata leaves the setup token unused.
  */
 export async function registerAgent(call: AnonymousCall, body: Record<string, unknown>) {
   const { platform, now } = call
@@ -38,7 +38,7 @@ export async function registerAgent(call: AnonymousCall, body: Record<string, un
   return registrationReply(platform, row, registrationToken)
 }
 
-/** How many characters of a key's thumbprint tell agents of one name apart. */
+/** The length of an agent's tail: the last characters of its key's thumbprint. */
 const KEY_TAIL_CHARS = 4
 
 async function keyTailOf({ jwks: [key] }: Client): Promise<string | null> {
@@ -51,7 +51,9 @@ interface Registration {
   readonly fresh: NewClient
 }
 
-/** The agent and the limits that it starts with are there together, or neither is. Returns whether this call won. */
+/**
+ * Stores the agent together with its initial limits, or neither. Returns whether this call consumed the setup token.
+ */
 async function register(call: AnonymousCall, { tokenHash, setupToken, fresh }: Registration): Promise<boolean> {
   const { principal_id: principalId, tenant_id: tenantId, limits } = setupToken
   const { id: clientId, scope } = fresh.client
@@ -89,7 +91,7 @@ function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow
     kind: 'agent',
     tenantId: setupToken.tenant_id,
     principalId: setupToken.principal_id,
-    // What the person wrote in the wallet stands above what the agent says of itself.
+    // A name from the person takes precedence over the agent's own.
     name: setupToken.name ?? metadata.name ?? 'Unnamed agent',
     purpose: setupToken.purpose ?? metadata.purpose,
     redirectUris: metadata.redirectUris,
@@ -99,7 +101,7 @@ function toClient(id: string, metadata: AgentMetadata, setupToken: SetupTokenRow
   }
 }
 
-/** RFC 7591 section 3.2.1: everything registered, defaults included. */
+/** Returns all registered metadata with defaults (RFC 7591 section 3.2.1). */
 function echoedMetadata(client: Client): Record<string, unknown> {
   return {
     redirect_uris: client.redirectUris,
@@ -125,8 +127,9 @@ function registrationReply(platform: Platform, row: RegistrationRow, registratio
 }
 
 /**
- * GET /oauth/register/{client_id}: the registration, to the holder of its registration access token. Only the token's
- * hash is stored, so the presented one is echoed. Unknown clients and foreign tokens look the same (RFC 7592 section 2.1).
+ * GET /oauth/register/{client_id}: returns the registration to the holder of its registration access token. Only the
+ * token's hash is stored, so the presented one is returned. Unknown clients and tokens of others get the same error
+ * (RFC 7592 section 2.1).
  */
 export async function readRegistration(
   call: AnonymousCall,

@@ -5,8 +5,8 @@ import type { WireLimits } from '../../wallet/limits/contract'
 import type { NewClient } from './store'
 
 /**
- * Consumes the setup token and stores the agent that it binds, in one statement, so one token can never make two
- * clients. Returns whether this call won.
+ * Consumes the setup token and stores its agent, in one statement, so that one token cannot create two clients. Returns
+ * whether this call won.
  */
 export async function consumeSetupToken(db: Queryable, tokenHash: string, fresh: NewClient): Promise<boolean> {
   const { client, metadata, registrationTokenHash, keyTail, now } = fresh
@@ -51,7 +51,7 @@ export async function findSetupToken(db: Database, tokenHash: string): Promise<S
   return found === null ? null : rowOf<SetupTokenRow>(found)
 }
 
-/** The principal's setup token by its public id, for the portal's connect page. */
+/** Finds the person's setup token by its public id, for the portal's connect page. */
 export async function findSetupTokenById(db: Database, id: string, principalId: string): Promise<SetupTokenRow | null> {
   const found = await db.prisma.setupToken.findUnique({
     select: setupTokenColumns,
@@ -73,10 +73,12 @@ export interface NewSetupToken {
   readonly expiresAt: Date
 }
 
-/** So many setup tokens of one person may wait at a time. */
+/** The most open setup tokens of one person. */
 export const OPEN_SETUP_TOKENS_MAX = 20
 
-/** Stores the token, unless as many of the person's wait already. Needs the person's lock. Returns whether it did. */
+/**
+ * Stores the token, unless the person has the most open ones. Needs the person's lock. Returns whether it was stored.
+ */
 export async function insertSetupToken(tx: Transaction, token: NewSetupToken): Promise<boolean> {
   const { scope, limits } = token
   const rows = await tx.query(
@@ -90,7 +92,7 @@ export async function insertSetupToken(tx: Transaction, token: NewSetupToken): P
   return rows.length === 1
 }
 
-/** When the first of the person's waiting setup tokens expires. */
+/** Returns when the first of the person's open setup tokens expires. */
 export async function findFirstExpiry(tx: Transaction, owner: Pick<NewSetupToken, 'principalId' | 'now'>) {
   const [row] = await tx.query<{ at: Date | null }>(
     sql`SELECT min(expires_at) AS at FROM setup_tokens WHERE ${isOpen(owner)}`,
@@ -101,7 +103,7 @@ export async function findFirstExpiry(tx: Transaction, owner: Pick<NewSetupToken
 const isOpen = ({ principalId, now }: Pick<NewSetupToken, 'principalId' | 'now'>): Sql =>
   sql`principal_id = ${principalId} AND consumed_at IS NULL AND cancelled_at IS NULL AND expires_at > ${now}`
 
-/** Returns whether the token was neither used nor cancelled before. */
+/** Cancels a setup token. Returns whether it was neither used nor cancelled before. */
 export async function saveSetupTokenCancelled(
   db: Database,
   id: string,

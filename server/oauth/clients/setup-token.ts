@@ -23,19 +23,19 @@ export interface SetupTokenPlan {
   readonly scope: readonly string[] | null
   readonly name: string | null
   readonly purpose: string | null
-  /** Limits that the agent starts with; none by default. */
+  /** The initial limits of the agent; none by default. */
   readonly limits?: WireLimits | null
 }
 
 interface SetupTokenOptions {
   readonly plan: SetupTokenPlan
-  /** Reports the token with this id in the audit chain. */
+  /** Records the token with this id in the audit chain. */
   readonly record: (tx: Transaction, id: string) => Promise<void>
 }
 
 /**
- * Mints a setup token: 32 random bytes, valid 24 h, kept only as a hash. 429 rate_limited while twenty of the person's
- * wait to be used.
+ * Creates a setup token: 32 random bytes, valid for 24 h, stored only as a hash. Throws 429 rate_limited while the
+ * person has twenty open ones.
  */
 export async function mintSetupToken(
   { platform, now }: Pick<Call, 'platform' | 'now'>,
@@ -86,8 +86,8 @@ interface SetupTokenRequest {
 }
 
 /**
- * POST /wallet/setup-tokens: a wallet client mints a setup token for one of its principals. A principal that no tenant
- * has is created under the caller; another tenant's and one who was erased look unknown.
+ * POST /wallet/setup-tokens: creates a setup token for a person of the calling wallet client. A person whom no tenant
+ * has is created under the caller; one of another tenant and one who was erased look unknown.
  */
 export async function createSetupTokenForClient(call: ClientCall, input: SetupTokenRequest) {
   const { platform, actor, now } = call
@@ -111,7 +111,7 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
   return (await mintSetupToken(call, { plan: wanted, record })).reply
 }
 
-/** 400 access_denied for a principal who has been erased or whose data may not be processed. */
+/** Throws 400 access_denied for a person who has been erased or has restricted processing. */
 export function requireOpenToAgents(principal: { erased: boolean; processing_restricted: boolean }): void {
   if (principal.erased || principal.processing_restricted) {
     throw new ServiceError('access_denied', 'No agent can be connected for this principal.')
@@ -126,8 +126,8 @@ interface AgentPlan {
 }
 
 /**
- * The portal's "Connect agent": a setup token that carries the name, purpose, permissions and limits that the person chose
- * and confirmed.
+ * Creates a setup token for the portal's "Connect agent", with the name, purpose, permissions and limits that the
+ * person chose and confirmed.
  */
 export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan, means: Means) {
   const { platform, actor } = call
@@ -147,7 +147,7 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan,
   return { id, expires_at: expiresAt.toISOString(), ...reply }
 }
 
-/** Whether the setup token still waits, made a client, was cancelled or ran out. */
+/** Returns the state of a setup token: open, used, cancelled or expired. */
 export async function readSetupToken(call: WalletCall, input: { id: string }) {
   const row = await findSetupTokenById(call.platform.db, input.id, call.actor.principalId)
   if (row === null) throw new ServiceError('not_found', 'There is no such setup token.')
@@ -156,7 +156,7 @@ export async function readSetupToken(call: WalletCall, input: { id: string }) {
   return { id: row.id, status, client_id: row.consumed_by, expires_at: row.expires_at.toISOString() }
 }
 
-/** Cancels an unused setup token, which then registers nothing. */
+/** Cancels an unused setup token. */
 export async function cancelSetupToken(call: WalletCall, input: { id: string }) {
   const { platform, actor, now } = call
   await saveSetupTokenCancelled(platform.db, input.id, { principalId: actor.principalId, now })

@@ -23,12 +23,12 @@ type ClientRow = Row<
 >
 
 const CLIENTS_MAX = 5_000
-/** No longer, since erasure empties what an agent said of itself. */
+/** The longest time in the cache, since erasure removes an agent's metadata. */
 const CLIENTS_CACHED_MILLISECONDS = 600_000
-/** A registration never changes otherwise, so it is cached; whether the client still lives is read from the database each time. */
+/** Cached registrations, which otherwise never change. Whether a client is active is always read from the database. */
 const caches = new WeakMap<Database, LRUCache<string, Client>>()
 
-/** The client as registered, revoked or not; null when there is none. */
+/** Finds a client as registered, revoked or not; null when there is none. */
 export async function findClient(db: Database, clientId: string): Promise<Client | null> {
   const cache = caches.get(db) ?? new LRUCache<string, Client>({ max: CLIENTS_MAX, ttl: CLIENTS_CACHED_MILLISECONDS })
   caches.set(db, cache)
@@ -44,7 +44,7 @@ export async function findClient(db: Database, clientId: string): Promise<Client
   return client
 }
 
-/** Forgets what this process has cached of some clients; others forget it within ten minutes. */
+/** Removes clients from this process's cache; those of other processes expire within ten minutes. */
 export function forgetClients(db: Database, clientIds: readonly string[]): void {
   for (const id of clientIds) caches.get(db)?.delete(id)
 }
@@ -64,11 +64,11 @@ function toClient(row: ClientRow): Client {
   }
 }
 
-/** SQL that consumes the replay keys that a query selects, as `(key, expires_at)`, and returns those that were fresh. */
+/** Returns SQL that consumes the replay keys of a query, `(key, expires_at)`, and returns those that were fresh. */
 export const insertReplayKeysSql = (selected: Sql): Sql =>
   sql`INSERT INTO replay_keys (key, expires_at) ${selected} ON CONFLICT DO NOTHING RETURNING key`
 
-/** SQL that consumes replay keys inside a larger statement, and returns those that were fresh. */
+/** Returns SQL that consumes replay keys inside a larger statement and returns those that were fresh. */
 export const consumeReplayKeysSql = (keys: readonly ReplayKey[], condition = sql`true`): Sql =>
   insertReplayKeysSql(
     sql`SELECT key, expires_at FROM ${sql.rows('k', { key: 'text', expires_at: 'timestamptz' }, keys.map(replayRowOf))}
@@ -78,9 +78,9 @@ export const consumeReplayKeysSql = (keys: readonly ReplayKey[], condition = sql
 const replayRowOf = ({ key, expiresAt }: ReplayKey) => ({ key, expires_at: expiresAt })
 
 export interface Admission {
-  /** Not revoked, and its principal not erased. */
+  /** Whether the client is not revoked and its person not erased. */
   readonly active: boolean
-  /** The replay keys that were not used before. */
+  /** The replay keys that had not been used before. */
   readonly fresh: readonly string[]
 }
 
@@ -108,7 +108,7 @@ export type RegistrationRow = Row<
   { metadata: Record<string, unknown> }
 >
 
-/** The agent client that a registration access token manages (RFC 7592). */
+/** Finds the agent whose registration access token this is (RFC 7592). */
 export async function findRegistration(
   db: Database,
   clientId: string,
@@ -125,7 +125,7 @@ export interface NewClient {
   readonly client: Client
   readonly metadata: Readonly<Record<string, unknown>>
   readonly registrationTokenHash: string | null
-  /** The last characters of its key's thumbprint. */
+  /** The tail: the last characters of its first key's thumbprint; null without a key. */
   readonly keyTail: string | null
   readonly now: Date
 }
@@ -142,19 +142,21 @@ export async function insertWalletClient(
   )
 }
 
-/** Since when the agent, which the caller has locked, neither pays nor asks; null lets it again. */
+/** Sets the time since when an agent is paused; null resumes it. The caller must have locked the agent. */
 export async function updatePausedAt(tx: Transaction, clientId: string, since: Date | null): Promise<void> {
   await tx.query(sql`UPDATE clients SET paused_at = ${since}::timestamptz WHERE id = ${clientId}`)
 }
 
-/** What the person calls the agent, which the caller has locked; null for the agent's own name. */
+/** Sets the given name of an agent; null restores its own. The caller must have locked the agent. */
 export async function updateGivenName(tx: Transaction, clientId: string, name: string | null): Promise<void> {
   await tx.query(sql`UPDATE clients SET given_name = ${name} WHERE id = ${clientId}`)
 }
 
 type LockedAgent = Row<'Client', 'revoked_at' | 'paused_at' | 'given_name'>
 
-/** Locks the person's agent until the commit, so that two changes of it come one after the other; null when it is not theirs. */
+/**
+ * Locks the person's agent until the commit, so that changes of it are serialised; returns null when it is not theirs.
+ */
 export async function lockAgent(
   tx: Transaction,
   { principalId, clientId }: { readonly principalId: string; readonly clientId: string },
@@ -165,18 +167,18 @@ export async function lockAgent(
   return row ?? null
 }
 
-/** Ends a client for good. What it holds ends with its token families, which the caller revokes. */
+/** Revokes a client. The caller must also revoke its token families, and with them its mandates. */
 export async function revokeClient(tx: Transaction, clientId: string, now: Date): Promise<void> {
   await tx.query(sql`UPDATE clients SET revoked_at = ${now} WHERE id = ${clientId}`)
 }
 
-/** SQL that notes when clients were last given a token. `tokens` has the columns `client_id` and `at`. */
+/** Returns SQL that stores when clients last got a token. `tokens` has the columns `client_id` and `at`. */
 export const noteLastTokensSql = (tokens: Sql): Sql =>
   sql`UPDATE clients c SET last_token_at = greatest(c.last_token_at, newest.at)
         FROM (SELECT client_id, max(at) AS at FROM ${tokens} AS token GROUP BY client_id) AS newest
        WHERE c.id = newest.client_id`
 
-/** SQL expression: when a client was last given a token, of those that are deleted. */
+/** Returns a SQL expression for when a client last got a token, among the deleted ones. */
 export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at FROM clients WHERE id = ${clientId})`
 
 /** Deletes replay keys whose token or proof has expired. */
@@ -188,8 +190,8 @@ export function sweepReplayKeys(db: Database, now: Date): Promise<number> {
 }
 
 /**
- * SQL expression: a text that changes whenever the person's agents or the setup tokens for new ones do, also when a
- * token ends; part of the portal's revision.
+ * Returns a SQL expression for a text that changes with the person's agents and setup tokens, also when a setup token
+ * expires; part of the portal's revision.
  */
 export const agentsRevisionSql = (principalId: string, now: Date): Sql =>
   sql`concat_ws('|',

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** This slice's rows beside the agents that the API lists, for a person's access request (GDPR Article 15). */
+/** Reads this slice's rows, except the agents that the API lists, for an access request (GDPR Article 15). */
 export async function readStoredClients(
   db: Queryable,
   principalId: string,

@@ -7,17 +7,17 @@ import { findOfferByHandle, insertOffer, type OfferMaker } from './store'
 
 export interface OfferToCreate {
   readonly configuration: CredentialConfigurationId
-  /** The claims that the credential is to have. */
+  /** The claims of the credential. */
   readonly subject: JsonObject
   readonly tenantId: string | null
   readonly principalId: string | null
-  /** Null unless the person made it in the portal: what the others offer approves nothing. */
+  /** The person who made the offer in the portal; null for other offers, whose mandates cannot approve purchases. */
   readonly maker: OfferMaker | null
   readonly wantsTxCode: boolean
   readonly now: Date
 }
 
-/** An offer as its maker gets it, the only time that code and transaction code are known. */
+/** A new offer as its maker gets it. Code and transaction code are not available later. */
 export interface CreatedOffer {
   readonly id: string
   readonly handle: string
@@ -49,14 +49,14 @@ export async function createCredentialOffer(
   return { id, handle, code, txCode }
 }
 
-/** What a wallet reads of an offer by its address. */
+/** The parts of an offer that a wallet reads by its address. */
 export interface OpenOffer {
   readonly configuration: CredentialConfigurationId
   readonly code: string
   readonly needsTxCode: boolean
 }
 
-/** The offer that an address names; null when it is unknown, redeemed, ended or expired. */
+/** Finds the offer of an address; null when it is unknown, redeemed, ended or expired. */
 export async function findOpenOffer({ db }: Platform, handle: string, now: Date): Promise<OpenOffer | null> {
   const handleHash = hashOpaque(handle)
   const offer = handleHash === null ? null : await findOfferByHandle(db, handleHash)

@@ -6,17 +6,17 @@ import { consumeNonce } from './store'
 const PURPOSE = 'credential-nonce'
 const RANDOM_BYTES = 16
 
-/** A fresh `c_nonce` (OpenID4VCI section 7.2). */
+/** Creates a `c_nonce` (OpenID4VCI section 7.2). */
 export function newCredentialNonce({ sealer, random }: Pick<Platform, 'sealer' | 'random'>, now: Date): string {
   return createCredentialNonce(sealer.derive(PURPOSE), random.bytes(RANDOM_BYTES), now)
 }
 
-/** Until when a `c_nonce` of ours lives; null for any other text. Whether it was used is not looked at. */
+/** Returns the expiry of a `c_nonce` of this server, used or not; null for any other text. */
 export function findCredentialNonceEnd({ sealer }: Pick<Platform, 'sealer'>, nonce: string, now: Date): Date | null {
   return findNonceEnd(nonce, sealer.deriveAll(PURPOSE), now)
 }
 
-/** Uses up the `c_nonce` of an accepted proof. Returns whether it was unused and had not expired. */
+/** Consumes the `c_nonce` of an accepted proof. Returns whether it was unused and had not expired. */
 export async function consumeCredentialNonce(
   tx: Transaction,
   platform: Pick<Platform, 'sealer'>,

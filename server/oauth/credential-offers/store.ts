@@ -29,9 +29,9 @@ export type OfferRow = Row<
 const columns = sql`id, configuration, subject, tenant_id, principal_id, by_person, passkey_id, tx_code_hash, expires_at, redeemed_at, ended_at,
   token_id, token_revoked_at, issued_at`
 
-/** The person who made an offer for a wallet of their own. */
+/** The person who made an offer for their own wallet app. */
 export interface OfferMaker {
-  /** The passkey that they confirmed it with; null when it was a fresh session. */
+  /** The passkey with which they confirmed it; null when it was a fresh session. */
   readonly passkeyId: string | null
 }
 
@@ -66,7 +66,7 @@ export async function findOfferByHandle(db: Queryable, handleHash: string): Prom
   return row ?? null
 }
 
-/** An offer about the person, by its public id; null for one about another. */
+/** Finds an offer about the person by its public id; null for an offer about another person. */
 export async function findOfferAbout(db: Queryable, id: string, principalId: string): Promise<OfferRow | null> {
   const [row] = await db.query<OfferRow>(
     sql`SELECT ${columns} FROM credential_offers WHERE id = ${id} AND principal_id = ${principalId}`,
@@ -74,7 +74,7 @@ export async function findOfferAbout(db: Queryable, id: string, principalId: str
   return row ?? null
 }
 
-/** When each offer about the person ends that can still be redeemed, the first one first. */
+/** Lists the expiries of the open offers about the person, the earliest first. */
 export async function listOpenOfferEnds(db: Queryable, principalId: string, now: Date): Promise<readonly Date[]> {
   const rows = await db.query<Row<'CredentialOffer', 'expires_at'>>(
     sql`SELECT expires_at FROM credential_offers
@@ -84,7 +84,7 @@ export async function listOpenOfferEnds(db: Queryable, principalId: string, now:
   return rows.map(({ expires_at: expiresAt }) => expiresAt)
 }
 
-/** Ends an offer about the person that has given no credential yet, with its access token. */
+/** Ends an offer about the person, with its access token, unless its credential has been issued. */
 export async function endOfferAbout(
   db: Queryable,
   id: string,
@@ -96,7 +96,7 @@ export async function endOfferAbout(
   )
 }
 
-/** Ends the offers that the person made for wallets of their own and that have given no credential yet, as {@link endOfferAbout}. */
+/** Ends the offers that the person made for their own wallet apps, as {@link endOfferAbout}. */
 export async function endOwnOffers(
   tx: Transaction,
   { principalId, now }: { readonly principalId: string; readonly now: Date },
@@ -118,8 +118,9 @@ export interface LockedOffer {
 }
 
 /**
- * Locks an offer until the commit, for one decision about it at a time; null when there is none. The person is looked at
- * after that: an erasure locks their offers too, and a restriction waits for the share of their row.
+ * Locks an offer until the commit, so that decisions about it are serialised; returns null when there is none. The
+ * person is read afterwards: an erasure locks their offers too, and a restriction waits for the shared lock on their
+ * row.
  */
 export async function lockOffer(
   tx: Transaction,
@@ -136,7 +137,7 @@ export async function lockOffer(
   return { offer, isServed: served.length === 1 }
 }
 
-/** Counts a wrong transaction code of a locked offer; the last one that is allowed ends it. */
+/** Counts a wrong transaction code for a locked offer; the last allowed one ends the offer. */
 export async function countWrongTxCode(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET tx_code_failures = tx_code_failures + 1,
@@ -145,7 +146,7 @@ export async function countWrongTxCode(tx: Transaction, id: string, now: Date): 
   )
 }
 
-/** Counts an invalid proof for a locked offer; the last one that is allowed ends it. */
+/** Counts an invalid proof for a locked offer; the last allowed one ends the offer. */
 export async function countBadProof(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET proof_failures = proof_failures + 1,
@@ -154,14 +155,14 @@ export async function countBadProof(tx: Transaction, id: string, now: Date): Pro
   )
 }
 
-/** Spends the code of a locked offer for an access token. */
+/** Redeems the code of a locked offer for an access token. */
 export async function saveToken(tx: Transaction, id: string, token: { tokenId: string; now: Date }): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET redeemed_at = ${token.now}, token_id = ${token.tokenId} WHERE id = ${id}`,
   )
 }
 
-/** Ends the access token of a code that came again. */
+/** Ends the access token of a code that was used again. */
 export async function revokeToken(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET token_revoked_at = ${now}
@@ -169,7 +170,7 @@ export async function revokeToken(tx: Transaction, id: string, now: Date): Promi
   )
 }
 
-/** Spends whatever of a locked offer is left, its code or its access token, and forgets the claims. */
+/** Consumes the code or access token of a locked offer and deletes its claims. */
 export async function spendOffer(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET redeemed_at = coalesce(redeemed_at, ${now}), issued_at = ${now}, subject = '{}'
@@ -177,7 +178,7 @@ export async function spendOffer(tx: Transaction, id: string, now: Date): Promis
   )
 }
 
-/** Uses a nonce up. Returns whether it was unused: of parallel proofs with one nonce, one gets true. */
+/** Consumes a nonce. Returns whether it was unused: true for only one of parallel proofs. */
 export async function consumeNonce(tx: Transaction, nonceHash: string, expiresAt: Date): Promise<boolean> {
   const rows = await tx.query(
     sql`INSERT INTO credential_nonces (nonce_hash, expires_at) VALUES (${nonceHash}, ${expiresAt})
@@ -186,14 +187,14 @@ export async function consumeNonce(tx: Transaction, nonceHash: string, expiresAt
   return rows.length === 1
 }
 
-/** Forgets the claims that were given about a person, and the passkey. The rest stays until it is swept, and redeems nothing. */
+/** Deletes claims and passkey from the offers about a person. The offers stay until they are swept, but are useless. */
 export async function eraseOffers(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(
     sql`UPDATE credential_offers SET subject = '{}', passkey_id = NULL WHERE principal_id = ${principalId}`,
   )
 }
 
-/** This slice's rows for a person's access request (GDPR Article 15). */
+/** Reads this slice's rows for a person's access request (GDPR Article 15). */
 export async function readStoredOffers(
   db: Queryable,
   principalId: string,

@@ -4,14 +4,14 @@ import { sql } from '../../base/core/sql'
 
 interface NewPlace {
   readonly credentialId: string
-  /** Made by `drawCredentialIndexes`; the first that is free is taken. */
+  /** Places from `drawCredentialIndexes`, of which the first free one is taken. */
   readonly indexes: readonly number[]
   readonly expiresAt: Date
 }
 
 /**
- * Takes a place of the status list for a credential that is no mandate; null when all that were drawn are taken. Mandates
- * of before the list was divided may still have places here for an hour, so those are passed over too.
+ * Takes a place of the status list for a credential other than a mandate; returns null when all drawn ones are in use.
+ * Mandates from before the list was divided may still have places here for an hour, so those are skipped too.
  */
 export async function insertCredentialPlace(
   tx: Queryable,
@@ -29,7 +29,7 @@ export async function insertCredentialPlace(
   return null
 }
 
-/** Marks the places of credentials as revoked. Returns whether any was not: the list then has to move, see `moveStatusList`. */
+/** Marks places of credentials as revoked. Returns whether any was new: the caller must then call `moveStatusList`. */
 export async function revokeCredentialPlaces(
   tx: Queryable,
   credentialIds: readonly string[],
@@ -44,7 +44,7 @@ export async function revokeCredentialPlaces(
 
 const RELEASED_AT_ONCE = 5_000
 
-/** Gives back the places of credentials that ended before an instant. The list moves when one of them was marked. */
+/** Frees the places of credentials that ended before an instant. Moves the list's version when one was revoked. */
 export async function releaseCredentialPlaces(db: Queryable, endedBefore: Date): Promise<void> {
   await db.query(
     sql`WITH released AS (

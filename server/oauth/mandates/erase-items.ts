@@ -2,8 +2,8 @@ import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
 /**
- * Takes the agreed items and offers out of the person's mandates, and what tells them as well: the disclosures, and the digest
- * of an offer, which a merchant publishes beside it.
+ * Removes the agreed items and offers from the person's mandates, and the data that reveal them: the disclosures, and
+ * the digest of an offer, which a merchant publishes with the offer.
  */
 export async function eraseMandateItems(
   tx: Transaction,

@@ -2,11 +2,11 @@ import type { Platform } from '../../base/core/platform'
 import { MANDATE_PLACES } from './status-index'
 import { releasePlaces } from './store'
 
-/** Verifiers with an older copy of the list, or a clock that is off, still see an ended mandate as it was. */
+/** The time that a place stays with an ended mandate, for verifiers with an older list or an inaccurate clock. */
 const KEPT_AFTER_END_MILLISECONDS = 3_600_000
 const ALERT_BELOW_FREE = 0.1
 
-/** Gives places of the status list back an hour after their mandates have ended, and warns while few are free. */
+/** Frees places of the status list an hour after their mandates have ended, and warns while few are free. */
 export async function keepStatusPlaces({ db, clock, log }: Platform): Promise<void> {
   const used = await releasePlaces(db, new Date(clock.now().getTime() - KEPT_AFTER_END_MILLISECONDS))
   const free = MANDATE_PLACES - used

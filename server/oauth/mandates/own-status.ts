@@ -4,7 +4,7 @@ import { statusListUri } from './read-status-list'
 import { readRevocations } from './revocations'
 import { STATUS_LIST_SIZE } from './status-index'
 
-/** The state of a place of our own list as it is published; null for a list or a place that there is not. */
+/** Returns the published status of a place of this server's list; null for an unknown list or place. */
 export async function findOwnStatus(
   platform: Platform,
   { uri, idx }: { readonly uri: string; readonly idx: number },

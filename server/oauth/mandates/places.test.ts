@@ -11,7 +11,7 @@ test('a free place is looked for by its number, whatever the statistics say of p
   onTestFinished(() => money.close())
   const { db } = money.platform
   const mandate = await money.mandate(await money.person())
-  // After a quiet night no mandate has a place.
+  // After a night without purchases no mandate has a place.
   await db.query(
     sql`INSERT INTO mandates SELECT (jsonb_populate_record(m, jsonb_build_object('id', m.id || n, 'status_index', NULL))).*
           FROM mandates m, generate_series(1, ${MANDATES}::int) n WHERE m.id = ${mandate.id}`,

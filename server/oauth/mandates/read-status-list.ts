@@ -11,7 +11,7 @@ import { readRevocations, STATUS_LIST_ID } from './revocations'
 
 const MEDIA_TYPE = 'application/statuslist+jwt'
 
-/** The address of the one list, exactly as mandates name it. */
+/** Returns the address of the only list, exactly as in mandates. */
 export function statusListUri(platform: Platform): string {
   return `${platform.config.baseUrl}/oauth/status-list/${STATUS_LIST_ID}`
 }
@@ -24,7 +24,7 @@ interface SignedList {
 }
 const published = new WeakMap<Platform, SignedList>()
 
-/** The token for the list as it stands, signed once for all who ask while neither the list nor the key changes, and every few minutes. */
+/** Returns the token for the present list. It is signed again when the list or the key changes, and every minute. */
 async function signCurrentList(platform: Platform, now: Date): Promise<SignedList> {
   const { version, list } = await readRevocations(platform)
   const known = published.get(platform)
@@ -69,7 +69,10 @@ function requireNoHistory(query: StatusListQuery): void {
   if (query.time !== undefined) throw new ServiceError('not_implemented', 'Historical status lists are not kept.')
 }
 
-/** GET /oauth/status-list/{list_id} (Token Status List section 8). 404 for any other list, 406 when only CWT is accepted. */
+/**
+ * GET /oauth/status-list/{list_id} (Token Status List section 8): 404 for any other list, 406 when only CWT is
+ * accepted.
+ */
 export async function readStatusList(call: AnonymousCall, query: StatusListQuery & { list_id: string }) {
   if (query.list_id !== STATUS_LIST_ID) throw new ServiceError('not_found', 'There is no such status list.')
   requireNoHistory(query)
@@ -79,7 +82,7 @@ export async function readStatusList(call: AnonymousCall, query: StatusListQuery
   return tokenResponse(call, query)
 }
 
-/** GET /oauth/status-list: the aggregation (section 9), or the one token when its media type is asked for. */
+/** GET /oauth/status-list: the aggregation (section 9), or the token of the only list if its media type is accepted. */
 export async function readStatusLists(call: AnonymousCall, query: StatusListQuery) {
   requireNoHistory(query)
   if (mediaTypes(query.headers.accept).includes(MEDIA_TYPE)) return tokenResponse(call, query)
@@ -87,7 +90,7 @@ export async function readStatusLists(call: AnonymousCall, query: StatusListQuer
   return Reply.json({ status_lists: [statusListUri(call.platform)] }, headers)
 }
 
-/** The media ranges that `Accept` admits, without their parameters; any where there is no such header. */
+/** Returns the media ranges of `Accept` without their parameters; any when there is no such header. */
 function mediaTypes(accept: string | undefined): string[] {
   return new Negotiator({ headers: { accept: accept?.toLowerCase() || undefined } }).mediaTypes()
 }

@@ -5,7 +5,7 @@ import { findStatusListVersion, listRevokedIndexes } from './store'
 
 export const STATUS_LIST_ID = '1'
 
-/** What is revoked, as of a version of the published list. */
+/** The revoked places as of a version of the published list. */
 export interface Revocations {
   readonly version: number
   readonly list: Promise<StatusList>
@@ -14,8 +14,8 @@ export interface Revocations {
 const known = new WeakMap<Platform, Revocations>()
 
 /**
- * The version is read each time, so a revocation shows at once; the list only when it has moved, and once for all who see
- * the new version.
+ * Returns the present revocations. The version is read each time, so revocations are visible at once; the list is read
+ * once for each new version.
  */
 export async function readRevocations(platform: Platform): Promise<Revocations> {
   const version = await findStatusListVersion(platform.db, STATUS_LIST_ID)

@@ -9,11 +9,11 @@ import { statusListUri } from './read-status-list'
 export interface MandateToSign {
   readonly mandateId: string
   readonly clientId: string
-  /** The merchant exactly as the agent named it. */
+  /** The merchant's audience exactly as the agent sent it. */
   readonly audience: string
   readonly amountMinor: number
   readonly currency: string
-  /** Made by `discloseMandate`. */
+  /** The disclosures from `discloseMandate`. */
   readonly disclosures: readonly string[]
   readonly offerId: string | undefined
   readonly offerDigest: string | undefined
@@ -24,7 +24,7 @@ export interface MandateToSign {
   readonly now: Date
 }
 
-/** The person as one audience knows them: two audiences cannot tell that they know the same one. */
+/** Returns a reference to the person for one audience; audiences cannot link their references to the same person. */
 export function pairwiseReference(principalId: string, audience: string): string {
   return sha256Base64url(`${principalId}:${audience}`)
 }
@@ -33,11 +33,13 @@ interface MandateSubject {
   readonly principalId: string
   readonly audience: string
   readonly lineItems: readonly LineItem[]
-  /** The age that the person has proven and this merchant needs; null where it needs none. */
+  /** The age that this merchant requires and the person has proven; null when it requires none. */
   readonly provenAge: number | null
 }
 
-/** What the holder of a mandate may withhold. The person is in it only as a pairwise reference. */
+/**
+ * Creates the disclosures, which the holder of a mandate may withhold. They name the person by a pairwise reference.
+ */
 export function discloseMandate({ random }: Pick<Platform, 'random'>, about: MandateSubject): string[] {
   const { provenAge } = about
   const disclosable = {

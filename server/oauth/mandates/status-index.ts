@@ -1,19 +1,19 @@
 import { ServiceError } from '../../base/core/errors'
 import type { Randomness } from '../../base/core/platform'
 
-/** Places of the list, one bit each. */
+/** The number of places in the list, one bit each. */
 export const STATUS_LIST_SIZE = 2 ** 22
-/** The places of mandates come first; the others belong to credentials that live for weeks, at most a million at a time. */
+/** The number of places for mandates, which come first; the other million is for credentials that last for weeks. */
 export const MANDATE_PLACES = STATUS_LIST_SIZE - 2 ** 20
-/** How many places are drawn so that one of them is free even when the list is nearly full. */
+/** The number of places that are drawn, so that one is free even when the list is nearly full. */
 const CANDIDATES = 16
 
-/** Random places of the status list for a mandate. The issuing statement takes the first that is free. */
+/** Draws random places of the status list for a mandate. The issuing statement takes the first free one. */
 export function drawStatusIndexes(random: Randomness): number[] {
   return drawNumbers(random, MANDATE_PLACES)
 }
 
-/** {@link drawStatusIndexes} for a credential that is no mandate. */
+/** {@link drawStatusIndexes} for a credential other than a mandate. */
 export function drawCredentialIndexes(random: Randomness): number[] {
   return drawNumbers(random, STATUS_LIST_SIZE - MANDATE_PLACES).map((place) => MANDATE_PLACES + place)
 }
@@ -23,10 +23,10 @@ function drawNumbers(random: Randomness, below: number): number[] {
   return Array.from({ length: CANDIDATES }, (_, place) => bytes.readUInt32BE(4 * place) % below)
 }
 
-/** Places are counted and given back every minute. */
+/** A minute, since places are counted and freed every minute. */
 const RETRY_AFTER_SECONDS = 60
 
-/** 503: a mandate or another credential needs a place in the status list, and none is free. */
+/** Returns 503: the status list has no free place for a mandate or another credential. */
 export function buildListFullError(): ServiceError {
   const headers = { 'retry-after': String(RETRY_AFTER_SECONDS) }
   return new ServiceError('service_unavailable', 'No more mandates can be issued for now.', { headers })

@@ -23,8 +23,8 @@ export type MandateRow = Row<
 >
 
 /**
- * The mandate, and whether it, its family, client and principal are still active; null when unknown. A family that is
- * deleted ended by itself, or its end revoked the mandate.
+ * Finds a mandate, and whether it, its family, client and person are active; null when unknown. A deleted family counts
+ * as active: it expired by itself, or its revocation also revoked the mandate.
  */
 export const findMandate: (db: Database, id: string) => Promise<(MandateRow & { active: boolean }) | null> =
   lookedUpTogether(
@@ -42,7 +42,7 @@ export const findMandate: (db: Database, id: string) => Promise<(MandateRow & { 
 
 export type IssuedMandate = Row<'Mandate', 'id' | 'disclosures'>
 
-/** What is kept of a mandate as it was issued; null when it is unknown. */
+/** Finds the id and the issued disclosures of a mandate; null when it is unknown. */
 export async function findIssuedMandate(db: Database, id: string): Promise<IssuedMandate | null> {
   const found = await db.prisma.mandate.findUnique({ select: { id: true, disclosures: true }, where: { id } })
   return found === null ? null : rowOf<IssuedMandate>(found)
@@ -55,14 +55,14 @@ export interface NewMandate {
   readonly currency: string
   readonly offerId: string | null
   readonly offerDigest: string | null
-  /** Places of the status list; the mandate gets the first of them that is free. */
+  /** Places of the status list, of which the mandate gets the first free one. */
   readonly statusIndexes: readonly number[]
   readonly expiresAt: Date
-  /** Kept as issued, since salts cannot be had again. */
+  /** The disclosures as issued, which are stored because their salts cannot be recreated. */
   readonly disclosures: readonly string[]
 }
 
-/** What stands in a statement for the mandate of wallet access, which has none. */
+/** The parameters of a statement for wallet access, which has no mandate. */
 const NO_MANDATE = {
   id: null,
   merchantAudience: null,
@@ -74,22 +74,22 @@ const NO_MANDATE = {
   disclosures: null,
 } as const
 
-/** SQL that selects the first free place for the mandate, as `status_index`; no row when all of them are taken. */
+/** Returns SQL that selects the first free place for the mandate, as `status_index`; no row when all are in use. */
 export function freePlaceSql(mandate: NewMandate | null): Sql {
-  // A scalar subquery probes the index; NOT EXISTS would be planned as a scan of all mandates.
+  // A scalar subquery uses the index; NOT EXISTS would be planned as a scan of all mandates.
   return sql`SELECT i AS status_index FROM unnest(${mandate?.statusIndexes ?? []}::int[]) i
               WHERE (SELECT m.id FROM mandates m WHERE m.status_index = i) IS NULL LIMIT 1`
 }
 
 interface MandateParts {
-  /** With the columns id, client_id, principal_id, tenant_id and jkt. */
+  /** The family, with the columns id, client_id, principal_id, tenant_id and jkt. */
   readonly family: Sql
-  /** What `freePlaceSql` has selected. */
+  /** The place that `freePlaceSql` has selected. */
   readonly place: Sql
   readonly now: Date
 }
 
-/** SQL that stores the mandate of a token family, and returns its place in the status list; no row without a mandate. */
+/** Returns SQL that stores the mandate of a token family and returns its place; no row without a mandate. */
 export function insertMandateSql(newMandate: NewMandate | null, { family, place, now }: MandateParts): Sql {
   const mandate = newMandate ?? NO_MANDATE
   return sql`INSERT INTO mandates (id, family_id, client_id, principal_id, tenant_id, merchant_audience, amount_minor, currency,
@@ -105,7 +105,7 @@ export function insertMandateSql(newMandate: NewMandate | null, { family, place,
 
 /**
  * Revokes the active mandates of some token families, in the transaction that revokes the families. Returns whether
- * there were any: the published list then has to move, see `moveStatusList`.
+ * there were any: the caller must then call `moveStatusList`.
  */
 export async function revokeMandatesOfFamilies(
   tx: Queryable,
@@ -118,20 +118,23 @@ export async function revokeMandatesOfFamilies(
   return rows.length > 0
 }
 
-/** SQL that gives the mandates of token families their agreed items. `families` has the columns `id` and `line_items`. */
+/** Returns SQL that copies agreed items from families to mandates. `families` has the columns `id` and `line_items`. */
 export const keepItemsSql = (families: Sql): Sql =>
   sql`UPDATE mandates m SET line_items = coalesce(family.line_items, '[]')
         FROM ${families} AS family WHERE m.family_id = family.id`
 
-/** Moves the version of the published list. Everybody who revokes waits for its row, so this comes last. */
+/** Increments the version of the published list. Call it last, because every revocation waits for its row. */
 export async function moveStatusList(tx: Queryable): Promise<void> {
   await tx.query(sql`UPDATE status_lists SET version = version + 1`)
 }
 
-/** As many requests for a list as arrive while its version is read. */
+/** The most requests for a list that one read of its version answers. */
 const READ_TOGETHER_MAX = 1_000
 
-/** The version of a published list; 0 when there is no such list. Requests that arrive together share one read, which begins after them. */
+/**
+ * Reads the version of a published list; 0 for an unknown list. Concurrent requests share a read that begins after
+ * them.
+ */
 export const findStatusListVersion = batchedFor<Database, string, number>(async (db, ids) => {
   const rows = await db.query<Row<'StatusList', 'id' | 'version'>>(
     sql`SELECT id, version FROM status_lists WHERE id = ANY (${[...new Set(ids)]}::text[])`,
@@ -140,14 +143,14 @@ export const findStatusListVersion = batchedFor<Database, string, number>(async 
   return ids.map((id) => byId.get(id) ?? 0)
 }, READ_TOGETHER_MAX)
 
-/** SQL expression: whether every place of mandates was taken when they were counted last. */
+/** SQL expression for whether all places of mandates were in use at the last count. */
 export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(MANDATE_PLACES)}) FROM status_lists l)`
 
 const RELEASED_AT_ONCE = 5_000
 
 /**
- * Gives back the places of what ended before an instant, some thousand at a time, and counts those that mandates take. The
- * list moves when one of them was marked as revoked. `>= 0` is what the index of places in use is made for.
+ * Frees the places of mandates that ended before an instant, a few thousand at a time, and counts those in use. Moves
+ * the list's version when one was revoked. `>= 0` matches the condition of the index of places in use.
  */
 export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<number> {
   await db.query(
@@ -166,7 +169,7 @@ export async function releasePlaces(db: Queryable, endedBefore: Date): Promise<n
   return row?.places_used ?? 0
 }
 
-/** The places of all revoked mandates and credentials, as one value: thousands of rows would cost more than the list. */
+/** Reads the places of all revoked mandates and credentials, as one value, since thousands of rows would be slow. */
 export async function listRevokedIndexes(db: Queryable): Promise<number[]> {
   const [row] = await db.query<{ places: string | null }>(
     sql`SELECT string_agg(status_index::text, ',') AS places FROM (

@@ -45,8 +45,8 @@ export async function verifyMandatePresentation(
 }
 
 /**
- * A key binding is not needed to settle, but one that is there must be the holder's, about this presentation, and for this
- * service or the merchant.
+ * Verifies the key binding, if any: it must be the holder's, for this presentation, and for this service or the
+ * merchant. Settlement does not require one.
  */
 async function requireValidKeyBinding(
   { config }: Platform,
@@ -67,8 +67,8 @@ async function requireValidKeyBinding(
 }
 
 /**
- * The mandate that a caller brought to settle, with or without key binding, when it is valid and the caller's own: its
- * client and key are those of the token and the proof, and the token is for us or for the mandate's merchant.
+ * Verifies the mandate that a caller sent to settle, with or without key binding. It must be the caller's: its client
+ * and key must match the token and the proof, and the token must be for this server or for the mandate's merchant.
  * @throws 401 invalid_token
  */
 export async function verifyOwnMandate(

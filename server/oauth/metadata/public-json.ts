@@ -1,10 +1,10 @@
 import { isKnownEtag, Reply } from '../../base/contract/reply'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
-/** At most as long as a new key is published before it signs. */
+/** The cache lifetime; shorter than the time for which a new key is published before it signs. */
 const CACHE_SECONDS = 300
 
-/** Public documents: any origin may read them, and caches may keep them. */
+/** Returns a public document, which any origin may read and caches may store. */
 export function publicJson(document: unknown, ifNoneMatch: string | undefined): Reply {
   const etag = `"${sha256Base64url(JSON.stringify(document))}"`
   const headers = {

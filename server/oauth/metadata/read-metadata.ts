@@ -10,12 +10,12 @@ interface Conditional {
   readonly headers: { readonly 'if-none-match': string | undefined }
 }
 
-/** GET /.well-known/oauth-authorization-server: what is true of this server, and nothing that would fail when used. */
+/** GET /.well-known/oauth-authorization-server: returns only features that work on this server. */
 export async function readServerMetadata({ platform, now }: AnonymousCall, { headers }: Conditional) {
   return publicJson(buildServerMetadata(platform, now), headers['if-none-match'])
 }
 
-/** The metadata of RFC 8414. */
+/** Returns the metadata of RFC 8414. */
 export function buildServerMetadata(platform: Platform, now: Date) {
   const { baseUrl, legacyRs256Until } = platform.config
   const isLegacy = legacyRs256Until !== null && now < legacyRs256Until
@@ -52,17 +52,17 @@ export function buildServerMetadata(platform: Platform, now: Date) {
   }
 }
 
-/** Both JWKS addresses: every key that is next, current or retired but still needed. */
+/** Both JWKS addresses: returns every key that is next, current or retired but still needed. */
 export async function readJwks({ platform }: AnonymousCall, { headers }: Conditional) {
   return publicJson({ keys: platform.keys.jwks() }, headers['if-none-match'])
 }
 
-/** GET /.well-known/jwt-vc-issuer (SD-JWT VC section 4): where a verifier of mandates finds the issuer's keys. */
+/** GET /.well-known/jwt-vc-issuer (SD-JWT VC section 4): returns the address of the keys for verifiers of mandates. */
 export async function readVcIssuer({ platform }: AnonymousCall, { headers }: Conditional) {
   return publicJson({ issuer: platform.config.baseUrl, jwks: { keys: platform.keys.jwks() } }, headers['if-none-match'])
 }
 
-/** The type metadata that a mandate's `vct` leads to. */
+/** Returns the type metadata at the address in a mandate's `vct`. */
 export async function readMandateType({ platform }: AnonymousCall, { headers }: Conditional) {
   const document = {
     vct: mandateType(platform.config.baseUrl),

@@ -13,7 +13,7 @@ import { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
 import { type FamilyKind, isActiveFamily } from './store'
 import { familyOfTokenId } from './token-id'
 
-/** What a resource endpoint of ours received. */
+/** The token and proof that a resource endpoint received, with the actor and scope that it requires. */
 export interface PresentedToken {
   readonly actor: 'wallet' | 'agent'
   readonly scope: string | null
@@ -24,7 +24,7 @@ export interface PresentedToken {
   readonly now: Date
 }
 
-/** The endpoint where a token is presented: the refusals name the schemes that would be taken there. */
+/** The endpoint at which a token is presented; its refusals name the accepted schemes. */
 interface TokenEndpoint {
   readonly platform: Platform
   readonly takesBearer: boolean
@@ -35,15 +35,15 @@ type FamilyState = Row<
   'client_id' | 'principal_id' | 'tenant_id' | 'kind' | 'acr' | 'auth_time',
   { kind: FamilyKind; acr: Acr }
 > & {
-  /** What the agent registered for; null for the client of a sandbox session, which is no agent. */
+  /** The registered scopes of the agent; null for the client of a sandbox session, which is no agent. */
   registered: string[] | null
   fresh: string[]
 }
 
 /**
- * Verifies an access token at one of our own endpoints: signature, time and type, binding to the proof's key (RFC 9449
- * section 7.1), that its family, client and principal are active, the kind of token and its scope. The proof's `jti`
- * is consumed in the statement that reads the family, so a revocation that has committed always wins.
+ * Verifies an access token at an endpoint of this server: signature, time and type, binding to the proof's key (RFC
+ * 9449 section 7.1), that its family, client and person are active, the kind of token and its scope. The proof's `jti`
+ * is consumed in the statement that reads the family, so every committed revocation is seen.
  */
 export async function authenticateToken(
   platform: Platform,
@@ -152,7 +152,7 @@ function toWalletActor(
   family: FamilyState,
   scope: string | null,
 ): WalletActor {
-  // An agent-only token says nothing about the person, whatever its scope.
+  // A token for payments gives no access to the person's data, whatever its scope.
   if (family.kind !== 'wallet' || claims.sub !== family.principal_id) {
     throw buildTokenError(endpoint, 'A wallet-session access token is required.')
   }
@@ -187,7 +187,7 @@ function toAgentActor(
   }
 }
 
-/** RFC 6750 section 3.1: the refusal names the scope that would do. */
+/** Throws unless the token has the scope, which the refusal names (RFC 6750 section 3.1). */
 function requireScope({ platform, takesBearer }: TokenEndpoint, claims: AccessTokenClaims, scope: string | null): void {
   if (scope === null || claims.scope.split(' ').includes(scope)) return
   const parameters = `realm="${platform.config.baseUrl}", error="insufficient_scope", scope="${scope}"`

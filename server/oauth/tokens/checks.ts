@@ -5,14 +5,14 @@ import { admitClient, buildRevokedClientError, requireAdmission } from '../clien
 import { endFamily } from './revoke-family'
 import type { Grant } from './store'
 
-/** Longest code or refresh token that is worth hashing; ours have 43 characters. */
+/** The longest code or refresh token that is hashed; valid ones have 43 characters. */
 export const OPAQUE_TOKEN_MAX_CHARS = 512
 
-/** 400 invalid_grant. The detail is for the log alone. */
+/** Returns 400 invalid_grant. The detail is only for the log. */
 export const buildInvalidGrantError = (description: string, detail?: string) =>
   new ServiceError('invalid_grant', description, detail === undefined ? {} : { detail })
 
-/** A code or token of plausible length; 400 invalid_request when it is absent, invalid_grant when it is too long. */
+/** Returns a code or token; throws 400 invalid_request when it is absent, invalid_grant when it is too long. */
 export function requireOpaque(value: string | undefined, name: string): string {
   if (value === undefined) throw new ServiceError('invalid_request', `${name} is required.`)
   if (value.length > OPAQUE_TOKEN_MAX_CHARS) throw buildInvalidGrantError(`The ${name} is invalid.`)
@@ -20,8 +20,8 @@ export function requireOpaque(value: string | undefined, name: string): string {
 }
 
 /**
- * The grant is this client's and bound to this key. Only a caller that passes may trigger a revocation by replay:
- * a leaked old token in other hands must not become a way to cut an agent off.
+ * Throws unless the grant is the client's and bound to its key. Only such a caller may cause a revocation by replay, so
+ * that others cannot cut off an agent with a leaked old token.
  */
 export function requireHolder(call: ClientCall, grant: Grant | null, name: string): asserts grant is Grant {
   if (grant === null || grant.client_id !== call.actor.client.id)
@@ -29,13 +29,13 @@ export function requireHolder(call: ClientCall, grant: Grant | null, name: strin
   if (grant.jkt !== call.actor.dpop?.jkt) throw buildInvalidGrantError(`The ${name} is bound to another DPoP key.`)
 }
 
-/** 401 invalid_client for a revoked client, 400 access_denied for a person who is erased or restricted. */
+/** Throws 401 invalid_client for a revoked client, 400 access_denied for a person who is erased or restricted. */
 export function requireActiveGrant(grant: Grant): void {
   if (!grant.active) throw buildRevokedClientError()
   if (grant.barred) throw buildBarredError()
 }
 
-/** A replay only counts from a caller whose own proofs are unused: they are consumed before anything is revoked. */
+/** Consumes the caller's proofs and throws unless they were unused. Runs before a replay revokes anything. */
 export async function requireUnusedProofs(call: ClientCall): Promise<void> {
   const { client, replayKeys } = call.actor
   requireAdmission(await admitClient(call.platform.db, client.id, replayKeys), replayKeys)
@@ -46,7 +46,10 @@ const replays = {
   refresh_token: { reason: 'refresh_token_reuse', word: 'reuse' },
 } as const
 
-/** Revokes the family whose code or rotated refresh token comes again (RFC 9700 section 4.14.2): 400 invalid_grant. */
+/**
+ * Revokes the family whose code or rotated refresh token is replayed (RFC 9700 section 4.14.2); throws 400
+ * invalid_grant.
+ */
 export async function revokeReplayedFamily(
   call: ClientCall,
   name: keyof typeof replays,

@@ -3,14 +3,16 @@ import type { Platform } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
 
 interface DpopChallenge {
-  /** Null where no token was presented at all. */
+  /** The error code of the challenge; null when no token was presented. */
   readonly error: string | null
   readonly description: string
-  /** Whether the endpoint would take the scheme Bearer too. */
+  /** Whether the endpoint also accepts the scheme Bearer. */
   readonly takesBearer?: boolean
 }
 
-/** 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3); the body always says `invalid_token`. */
+/**
+ * Returns 401 with one challenge per scheme (RFC 9449 section 7.1, RFC 6750 section 3), and `invalid_token` as body.
+ */
 export function buildDpopChallengeError(
   { config, dpopNonces, clock }: Platform,
   { error, description, takesBearer = false }: DpopChallenge,
@@ -23,7 +25,7 @@ export function buildDpopChallengeError(
   return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
 }
 
-/** Runs a check of a token or of its proof; what is wrong with either is answered with the endpoint's challenge. */
+/** Runs a check of a token or its proof; converts its errors to the endpoint's challenge. */
 export async function withTokenErrors<T>(
   platform: Platform,
   check: () => T | Promise<T>,

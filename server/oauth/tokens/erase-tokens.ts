@@ -11,8 +11,9 @@ interface ErasedTokens {
 }
 
 /**
- * Deletes the answers of the token endpoint to the person's agents, takes what was agreed out of their token families and
- * mandates and revokes those, each with an audit entry: so nothing but audit entries may come after it. Returns how many it revoked.
+ * Deletes the stored replies of the token endpoint to the person's agents, removes the agreed items from their token
+ * families and mandates, and revokes those, each with an audit entry: only audit entries may be written afterwards.
+ * Returns how many it revoked.
  */
 export async function eraseTokens(tx: Transaction, { principalId, actor, now }: ErasedTokens): Promise<number> {
   await tx.query(

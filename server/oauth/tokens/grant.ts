@@ -3,27 +3,27 @@ import { mintAccessToken } from './mint-access-token'
 import type { Coverage } from './narrow'
 import type { Grant, Outcome } from './store'
 
-/** What the token endpoint answers. */
+/** The success response of the token endpoint. */
 export interface TokenResponse {
   readonly access_token: string
   readonly token_type: 'DPoP'
   readonly expires_in: number
   readonly refresh_token?: string
   readonly scope: string
-  /** Absent where a code of a credential offer was redeemed. */
+  /** Absent after the redemption of a credential offer's code. */
   readonly authorization_details?: Record<string, unknown>[]
   readonly mandate_jwt?: string
   readonly mandate_id?: string
 }
 
-/** A token request that passed every check and has consumed nothing yet. */
+/** A token request that has passed all checks and consumed nothing yet. */
 export interface PreparedGrant {
   readonly familyId: string
-  /** The one statement that consumes and issues. */
+  /** Consumes and issues in one statement. */
   write(db: Queryable): Promise<Outcome>
-  /** Signs the tokens of an outcome that is done. */
+  /** Returns the response for a successful outcome, with signed tokens. */
   reply(outcome: Outcome): TokenResponse
-  /** Says why nothing was issued, given the replay keys that were fresh. */
+  /** Throws the reason why nothing was issued, given the replay keys that were fresh. */
   explain(fresh: readonly string[]): Promise<never>
 }
 
@@ -34,7 +34,7 @@ interface GrantSubject extends Grant {
   readonly now: Date
 }
 
-/** The members that both grants answer with (RFC 6749 section 5.1, RFC 9449 section 5, RFC 9396 section 7). */
+/** Returns the response members of both grants (RFC 6749 section 5.1, RFC 9449 section 5, RFC 9396 section 7). */
 export function buildTokenResponse(
   platform: Platform,
   subject: GrantSubject,

@@ -40,7 +40,7 @@ beforeEach(async () => {
   }
 })
 
-/** A request that issues something and answers once `ready` has come. */
+/** Sends a request that issues something and answers once `ready` has resolved. */
 function answer(text: string, ready: () => Promise<void> = () => Promise.resolve()): Promise<string> {
   return answerTokenRequestOnce(call, { key: 'k', bodyDigest: 'digest' }, async (save) => {
     await ready()

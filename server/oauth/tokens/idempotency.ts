@@ -28,10 +28,10 @@ interface IssuedReply {
 type SaveReply = (tx: Transaction, issued: IssuedReply) => Promise<void>
 
 /**
- * Runs `work` once per client and key and gives its answer again, byte for byte, to the same request while the access
- * token in it lives. The answer is stored, sealed, in the transaction that issues it, so a crash leaves both or neither;
- * so does work that lasts longer than its lease, when a second request has taken the key. Refusals are not stored. A repeat
- * carries the very same client assertion, so only its DPoP proof has to be new.
+ * Runs `work` once per client and key and repeats its answer, byte for byte, to the same request while its access token
+ * is valid. The answer is stored, sealed, in the transaction that issues it, so that a crash leaves both or neither.
+ * Work that outlasts its lease is rolled back when a second request has taken the key. Refusals are not stored. A
+ * repeat has the same client assertion, so only its DPoP proof must be new.
  */
 export async function answerTokenRequestOnce(
   call: ClientCall,
@@ -67,7 +67,7 @@ export async function answerTokenRequestOnce(
 
 const sealContext = (clientId: string, key: string) => `idempotent-reply:${clientId}:${key}`
 
-/** Answers that are given again. */
+/** The stored replies of the token endpoint. */
 export const sealedReplies: SealedColumn = {
   what: 'answers of the token endpoint',
   contextOf: (id) => {
@@ -92,7 +92,7 @@ async function repeat(call: ClientCall, request: KeyedRequest): Promise<string> 
   return platform.sealer.open(known.sealed_reply, sealContext(actor.client.id, request.key)).toString()
 }
 
-/** What is kept under the key. 409 when that is of another request, 400 when it was bound to another DPoP key. */
+/** Finds the reply of a key. Throws 409 when it is of another request, 400 when it is bound to another DPoP key. */
 async function findOwnReply(call: ClientCall, { key, bodyDigest }: KeyedRequest) {
   const known = await findReply(call.platform.db, call.actor.client.id, key)
   if (known === null) return null

@@ -5,8 +5,8 @@ import { findKnownToken, type KnownToken } from './known-token'
 import { wholeDetails } from './short-details'
 
 /**
- * POST /oauth/introspect (RFC 7662 section 2.2). Whatever is unknown, expired, revoked or not the caller's to know is
- * plainly inactive, and nothing else is said about it.
+ * POST /oauth/introspect (RFC 7662 section 2.2). Tokens that are unknown, expired, revoked or not for the caller to
+ * know are only reported as inactive.
  */
 export async function introspect(call: ClientCall, { token }: { token: string }) {
   const known = await findKnownToken(call, token)
@@ -47,7 +47,7 @@ function describe(claims: NonNullable<KnownToken['claims']>, family: KnownToken[
   }
 }
 
-/** RFC 9470 section 6.2. */
+/** Returns the members of RFC 9470 section 6.2 about the authentication. */
 function describeAuthentication({ acr, auth_time: authTime }: KnownToken['family']) {
   return { acr: acrValue(acr), auth_time: epochSeconds(authTime) }
 }

@@ -17,7 +17,7 @@ type TokenRequest = TokenParameters & {
   readonly headers: { readonly 'idempotency-key': string | undefined }
 }
 
-/** POST /oauth/token: the two grants that agents use, and that of a wallet with a credential offer. */
+/** POST /oauth/token: the two grants of agents, and that of a wallet with a credential offer. */
 export async function issueTokens(
   call: Call<ClientActor | KeyActor>,
   input: TokenRequest,
@@ -27,8 +27,8 @@ export async function issueTokens(
 }
 
 /**
- * The grants of RFC 6749 sections 4.1.3 and 6. With an Idempotency-Key, the same bytes get the same answer while its access
- * token lives.
+ * Runs the grants of RFC 6749 sections 4.1.3 and 6. With an Idempotency-Key, the same bytes get the same answer while
+ * its access token is valid.
  */
 async function issueToAgent(call: ClientCall, input: TokenRequest): Promise<TokenResponse | Reply> {
   const { 'idempotency-key': key } = input.headers
@@ -73,7 +73,7 @@ function prepareGrant(call: ClientCall, input: TokenParameters): Promise<Prepare
   return grantType === 'authorization_code' ? prepareRedemption(call, input) : prepareRotation(call, input)
 }
 
-/** Two mandates that draw the same place of the status list at the same instant: the second looks again and takes another. */
+/** Tries again when another mandate has taken the same place of the status list at the same time. */
 async function retryOnStatusIndexConflict<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()

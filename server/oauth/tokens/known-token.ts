@@ -14,7 +14,7 @@ import { OPAQUE_TOKEN_MAX_CHARS } from './checks'
 import type { FamilyKind } from './store'
 import { familyOfTokenId } from './token-id'
 
-/** A valid token of either kind that the caller may know about. */
+/** A valid access or refresh token that the caller may know about. */
 export interface KnownToken {
   readonly familyId: string
   /** The claims of an access token; null for a refresh token. */
@@ -39,9 +39,9 @@ type FamilyRow = Row<
 >
 
 /**
- * Finds the active token that a caller names, by what it is rather than by the hint, and consumes the caller's
- * assertion in the same statement. Null when it is unknown, expired or revoked, and when it is not the caller's to
- * know: an agent knows its own tokens, a wallet client those of its tenant.
+ * Finds the active token that a caller sends, without regard to the hint, and consumes the caller's assertion in the
+ * same statement. Returns null when it is unknown, expired or revoked, or when the caller may not know it: an agent may
+ * know its own tokens, a wallet client those of its tenant.
  */
 export function findKnownToken(call: ClientCall, token: string): Promise<KnownToken | null> {
   return findToken(call, token, 'byRefreshToken')
@@ -56,7 +56,7 @@ export function findTokenToRevoke(call: ClientCall, token: string): Promise<Know
 }
 
 async function findToken(call: ClientCall, token: string, byRefreshToken: LookupKind): Promise<KnownToken | null> {
-  // Refresh tokens of ours have no dots, and access tokens always.
+  // Refresh tokens of this server have no dots, and access tokens always have.
   const claims = token.includes('.') ? findClaims(call, token) : null
   if (claims !== null) {
     const familyId = familyOfTokenId(claims.jti)
@@ -93,7 +93,7 @@ interface LookupResult {
   readonly family: (FamilyRow & { readonly id: string }) | null
 }
 
-/** Lookups that arrive together are one statement, up to this many. */
+/** The most lookups that one statement answers. */
 const BATCH_MAX = 50
 
 const finderBy = (condition: Sql) =>
@@ -151,7 +151,7 @@ async function listFamilies(db: Queryable, condition: Sql, lookups: readonly Tok
   return lookups.map(({ key }, index) => {
     const row = found[index]
     invariant(row != null, 'each lookup has its row')
-    // A key that came twice at once is fresh for the first.
+    // A key that occurs twice in one batch is fresh only for the first.
     const isFresh = row.fresh && !used.has(key.key)
     used.add(key.key)
     const { id } = row

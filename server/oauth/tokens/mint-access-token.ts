@@ -7,7 +7,7 @@ import type { Coverage } from './narrow'
 import { shortDetails } from './short-details'
 import { newTokenId } from './token-id'
 
-/** From this size on, a token names its line items in short form. */
+/** The size from which a token has its line items in short form. */
 const WHOLE_TOKEN_BYTES = 4 * 1024
 
 export interface TokenSubject extends Authentication {
@@ -22,7 +22,7 @@ export interface TokenSubject extends Authentication {
 
 /**
  * Signs an access token in the profile of RFC 9068. Its subject is the person for wallet scopes and the agent otherwise,
- * so that one can never be taken for the other. It ends with its family, however late it is issued.
+ * so that they cannot be confused. It never expires later than its family.
  */
 export function mintAccessToken(platform: Platform, subject: TokenSubject, coverage: Coverage) {
   const iat = epochSeconds(subject.now)
@@ -47,7 +47,7 @@ export function mintAccessToken(platform: Platform, subject: TokenSubject, cover
   return { access_token: sign(platform, claims, coverage.details), expires_in: exp - iat }
 }
 
-/** Signs the token with its details whole, or in short form where that would make it too large for a header. */
+/** Signs the token with its full details, or in short form if it would otherwise be too large for a header. */
 function sign(platform: Platform, claims: AccessTokenClaims, details: Coverage['details']): string {
   const key = platform.keys.current('access_token')
   const whole = signAccessToken({ ...claims, authorization_details: details }, key)

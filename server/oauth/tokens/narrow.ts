@@ -6,7 +6,7 @@ import { type AuthorizationDetail, authorizationDetails } from '../authorization
 import type { TokenParameters } from './contract'
 import type { Grant } from './store'
 
-/** What one access token covers: never more than its grant. */
+/** The scope, resources and details of one access token: never more than its grant. */
 export interface Coverage {
   readonly scope: readonly string[]
   readonly resources: readonly string[]
@@ -15,7 +15,7 @@ export interface Coverage {
 
 type WalletAction = Extract<AuthorizationDetail, { type: 'oid4ac_wallet' }>['actions'][number]
 
-/** Narrows a grant to what the token request asks for; asking for more is refused and consumes nothing. */
+/** Narrows a grant to the parameters of the token request; throws for more than the grant and consumes nothing. */
 export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {
   const requested = {
     scope: narrowScope(grant, input.scope),
@@ -24,7 +24,7 @@ export function narrowGrant(grant: Grant, input: TokenParameters): Coverage {
   return { resources: narrowResources(grant, input.resource), ...intersect(requested) }
 }
 
-/** Wallet scopes and actions name the same access, as they did when it was granted: what one leaves out the other loses. */
+/** Restricts wallet scopes and actions to those that both contain, since they describe the same access. */
 function intersect({ scope, details }: Pick<Coverage, 'scope' | 'details'>): Pick<Coverage, 'scope' | 'details'> {
   const named = new Set<string>(actionsOf(details).map((action) => scopeOfAction[action]))
   const kept = scope.filter((name) => !walletScopes.has(name) || named.has(name))
@@ -42,7 +42,7 @@ function actionsOf(details: readonly AuthorizationDetail[]): WalletAction[] {
   return details.flatMap((detail) => (detail.type === 'oid4ac_wallet' ? detail.actions : []))
 }
 
-/** RFC 6749 section 6: at refresh the scope may shrink, never grow. */
+/** Returns the requested scope, which must be within the grant (RFC 6749 section 6). */
 function narrowScope(grant: Grant, scope: string | undefined): readonly string[] {
   const requested = parseScopes(scope)
   if (requested === null) return grant.scope
@@ -52,7 +52,7 @@ function narrowScope(grant: Grant, scope: string | undefined): readonly string[]
   return requested
 }
 
-/** RFC 8707 section 2.2. */
+/** Returns the requested resources, which must be within the grant (RFC 8707 section 2.2). */
 function narrowResources(grant: Grant, resources: readonly string[] | undefined): readonly string[] {
   if (resources === undefined) return grant.resources
   if (!resources.every((resource) => grant.resources.includes(resource))) {
@@ -61,7 +61,10 @@ function narrowResources(grant: Grant, resources: readonly string[] | undefined)
   return [...new Set(resources)]
 }
 
-/** RFC 9396 section 6: payments as they were granted, and wallet access to some or all of the granted actions. */
+/**
+ * Returns the requested details: payments as granted, wallet access to some or all granted actions (RFC 9396 section
+ * 6).
+ */
 function narrowDetails(grant: Grant, json: string | undefined): readonly AuthorizationDetail[] {
   if (json === undefined) return grant.authorization_details
   const buildUngrantedError = (cause?: unknown) =>

@@ -16,8 +16,8 @@ interface SessionToOpen {
 }
 
 /**
- * A wallet-session access token for a person whom the operator of the sandbox vouches for, as if they had just confirmed
- * it with a passkey. It lives in a family of its own. `record` reports it, last in the transaction.
+ * Issues a wallet-session access token in the sandbox at the operator's request, as if the person had just confirmed it
+ * with a passkey. It gets its own token family. `record` writes the audit entry, last in the transaction.
  */
 export async function openWalletSession(
   platform: Platform,
@@ -53,7 +53,7 @@ export async function openWalletSession(
   return mintAccessToken(platform, subject, { scope, resources, details: [] })
 }
 
-/** 404 for a person who is unknown or erased, 400 access_denied for one who has restricted processing. */
+/** Throws 404 for a person who is unknown or erased, 400 access_denied for one who has restricted processing. */
 async function requireServedPrincipal(db: Queryable, principalId: string) {
   const principal = await requireActivePrincipal(db, principalId)
   if (principal.processing_restricted) throw buildBarredError()

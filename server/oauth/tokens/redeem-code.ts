@@ -26,8 +26,8 @@ import { type Coverage, narrowGrant } from './narrow'
 import { type Redemption, redeemCode } from './store'
 
 /**
- * The code grant. Everything is checked before the one statement that consumes anything, so a refused request leaves
- * the code usable; only a second redemption by its rightful holder ends the family (RFC 6749 section 4.1.2).
+ * Prepares the code grant. Everything is checked before the only statement that consumes anything, so a refused request
+ * leaves the code usable; only a second redemption by its holder ends the family (RFC 6749 section 4.1.2).
  */
 export async function prepareRedemption(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
   const { platform, now } = call
@@ -48,7 +48,9 @@ export async function prepareRedemption(call: ClientCall, input: TokenParameters
   return prepare(call, { row, codeHash, coverage, payment, provenAge: requireAge(row) })
 }
 
-/** The age that the mandate says the person has reached; null where the merchant needs none. A proof may have ended since. */
+/**
+ * Returns the age for the mandate; null when the merchant requires none. Throws when the proof of age has ended since.
+ */
 function requireAge({ min_age: age, age_proven: isProven }: CodeRow): number | null {
   if (age !== null && !isProven) throw buildInvalidGrantError(describeRequiredAge(age))
   return age
@@ -165,7 +167,10 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
   return { mandate_jwt: jwt, mandate_id: mandate.id }
 }
 
-/** Explains why no code was redeemed: a proof was used before, another request was faster, the client was revoked, the access ended, the merchant was forgotten or lapsed, or no place was free. */
+/**
+ * Throws the reason why no code was redeemed: a proof was used before, another request was faster, the client was
+ * revoked, the access ended, the merchant is no longer verified, or no place was free.
+ */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ active: true, fresh }, call.actor.replayKeys)
   const row = await findCode(call.platform.db, { codeHash, now: call.now })

@@ -23,12 +23,12 @@ import type { TokenParameters } from './contract'
 import type { TokenResponse } from './grant'
 import { newTokenId } from './token-id'
 
-/** RFC 9068 section 2.2 requires a client_id; a wallet with an offer is no client of ours, whose ids are UUIDs. */
+/** The client_id, required by RFC 9068 section 2.2, for a wallet with an offer, which is no registered client. */
 const NO_CLIENT = 'anonymous'
 
 /**
- * The grant of a pre-authorized code (OpenID4VCI section 6): the code becomes an access token for one credential. A code
- * that comes again ends that token, since two parties have it.
+ * Redeems a pre-authorized code (OpenID4VCI section 6) for an access token for one credential. A code that is used
+ * again ends that token, because two parties have the code.
  */
 export async function redeemOffer(call: KeyCall, input: TokenParameters): Promise<TokenResponse> {
   const { platform } = call
@@ -38,7 +38,7 @@ export async function redeemOffer(call: KeyCall, input: TokenParameters): Promis
     const locked = await lockOffer(tx, { codeHash })
     return locked === null ? buildUnusableError() : redeemLocked(tx, call, { ...locked, txCode: input.tx_code })
   })
-  // What a refused request changed, such as a counted guess, stays.
+  // Thrown after the commit, so that changes by a refused request, such as a counted guess, are kept.
   if (outcome instanceof ServiceError) throw outcome
   return outcome
 }
@@ -75,7 +75,7 @@ async function redeemLocked(
   return tokenFor(platform, offer, { jkt: actor.jkt, tokenId, now })
 }
 
-/** A token for our credential endpoint alone: its family is an offer, which no other endpoint looks for. */
+/** Signs a token only for the credential endpoint: its family is an offer, which no other endpoint accepts. */
 function tokenFor(
   { config, keys }: Platform,
   { id, configuration, principal_id: principalId }: OfferRow,

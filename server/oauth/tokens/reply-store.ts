@@ -5,7 +5,7 @@ import { sql } from '../../base/core/sql'
 import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 
-/** Whose answer to what. */
+/** The client and the Idempotency-Key of a reply. */
 interface ReplyKey {
   readonly clientId: string
   /** The Idempotency-Key. */
@@ -20,15 +20,15 @@ interface Reservation {
   readonly expiresAt: Date
 }
 
-/** A key that a request holds, until its lease runs out and another takes it. */
+/** A key that a request holds until its lease expires and another request takes it. */
 export interface HeldKey extends ReplyKey {
-  /** When the lease runs out, as the database writes it: a later holder has another. */
+  /** The expiry of the lease as the database formats it; a later holder has another. */
   readonly lease: string
 }
 
 /**
- * Takes the key when no request holds it, or when its answer or the request that ran under it has run out; null otherwise.
- * Leases go by the database's clock: a server whose own is ahead must not take the key from one that is still at work.
+ * Takes the key when no request holds it, or when its reply or the lease of its request has expired; returns null
+ * otherwise. Leases use the database's clock, so that a server whose own is ahead cannot take a key that is in use.
  */
 export async function reserveKey(db: Queryable, reply: ReplyKey, reservation: Reservation): Promise<HeldKey | null> {
   const { clientId, key } = reply
@@ -53,7 +53,7 @@ interface SealedReply {
   readonly familyId: string
 }
 
-/** Keeps the answer; false when another request has taken the key meanwhile. */
+/** Saves the reply; returns false when another request has taken the key meanwhile. */
 export async function saveReply(tx: Transaction, key: HeldKey, reply: SealedReply): Promise<boolean> {
   const rows = await tx.query(
     sql`UPDATE idempotent_replies SET sealed_reply = ${reply.sealedReply}, family_id = ${reply.familyId}
@@ -62,15 +62,15 @@ export async function saveReply(tx: Transaction, key: HeldKey, reply: SealedRepl
   return rows.length === 1
 }
 
-/** Frees a key whose request has failed, unless another request has taken it meanwhile. */
+/** Releases a key whose request has failed, unless another request has taken it meanwhile. */
 export async function releaseKey(db: Queryable, key: HeldKey): Promise<void> {
   await db.query(sql`DELETE FROM idempotent_replies WHERE ${isHeld(key)}`)
 }
 
 type ReplyRow = Row<'IdempotentReply', 'body_digest' | 'jkt' | 'sealed_reply'> & {
-  /** The tokens in it have been revoked. */
+  /** Whether the tokens in the reply have been revoked. */
   revoked: boolean
-  /** The person is erased or has restricted processing since. */
+  /** Whether the person has since been erased or restricted processing. */
   barred: boolean
 }
 
@@ -85,7 +85,7 @@ export async function findReply(db: Queryable, clientId: string, key: string): P
   return row ?? null
 }
 
-/** Deletes answers that are no longer given again. */
+/** Deletes expired replies. */
 export function sweepIdempotentReplies(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
@@ -95,7 +95,7 @@ export function sweepIdempotentReplies(db: Database, now: Date): Promise<number>
   )
 }
 
-/** Neither a client id nor an Idempotency-Key has a blank. */
+/** The id of a row; unique, because neither client ids nor Idempotency-Keys contain blanks. */
 const rowId = sql`client_id || ' ' || idempotency_key`
 
 export const listSealedReplies: SealedColumn['list'] = (db, query) =>

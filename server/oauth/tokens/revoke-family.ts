@@ -7,7 +7,7 @@ import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
 type FamilyRow = Row<'TokenFamily', 'id' | 'client_id' | 'principal_id' | 'tenant_id'>
 
-/** Why families end, by whose doing, and when. */
+/** The reason, actor and time of a revocation. */
 export interface RevocationCause {
   readonly reason: string
   readonly actor: AuditActor
@@ -18,12 +18,12 @@ interface FamilyEnd extends RevocationCause {
   readonly familyId: string
 }
 
-/** More revocations than this in one transaction would make the first of them wait for the last. */
+/** The most revocations in one transaction, so that the first one does not wait long for the last. */
 const BATCH_MAX = 100
 
 /**
- * Revokes one token family with its mandates; resolves once that has committed. A family that was revoked before is left
- * as it is. Revocations that arrive together share a transaction, since all of a tenant's write to one audit chain.
+ * Revokes one token family with its mandates; resolves after the commit. Does nothing for a revoked family. Concurrent
+ * revocations share a transaction, because all of a tenant write to the same audit chain.
  */
 export const endFamily = batchedFor<Database, FamilyEnd, void>(endFamilies, BATCH_MAX)
 
@@ -50,14 +50,14 @@ async function endFamilies(db: Database, ends: readonly FamilyEnd[]): Promise<un
   return ends.map(() => undefined)
 }
 
-/** Which families of a client end. */
+/** The families of a client that are revoked. */
 export interface ClientFamilies extends RevocationCause {
   readonly clientId: string
-  /** Only those for exactly these scopes. */
+  /** Only families with exactly these scopes; all by default. */
   readonly scope?: readonly string[]
 }
 
-/** Revokes families of one client, as part of the transaction that takes away what they rest on. Returns how many. */
+/** Revokes families of one client, in the transaction that ends the client or its access. Returns how many. */
 export async function revokeClientFamilies(tx: Transaction, ending: ClientFamilies): Promise<number> {
   const { clientId, scope, reason, now } = ending
   const families = await tx.query<FamilyRow>(
@@ -73,14 +73,14 @@ export async function revokeClientFamilies(tx: Transaction, ending: ClientFamili
   return families.length
 }
 
-/** An agent's purchases at one merchant, and why they end. */
+/** The families of an agent for purchases at one merchant, with the cause of their revocation. */
 export interface MerchantFamilies extends RevocationCause {
   readonly principalId: string
   readonly clientId: string
   readonly audience: string
 }
 
-/** Revokes the families whose mandate at the merchant no approval of its own led to, and which is not settled. */
+/** Revokes the families whose mandate at the merchant was issued without an approval and is not settled. */
 export async function revokeUnaskedFamilies(tx: Transaction, ending: MerchantFamilies): Promise<void> {
   const { principalId, clientId, audience, reason, now } = ending
   const families = await tx.query<FamilyRow>(
@@ -99,7 +99,7 @@ export async function revokeUnaskedFamilies(tx: Transaction, ending: MerchantFam
   )
 }
 
-/** Revokes all families of a person, as part of the transaction that erases them. Returns how many. */
+/** Revokes all families of a person, in the transaction that erases the person. Returns how many. */
 export async function revokeFamiliesOfPerson(
   tx: Transaction,
   { principalId, ...cause }: RevocationCause & { readonly principalId: string },
@@ -131,8 +131,8 @@ function toAuditRecord(family: FamilyRow, { reason, actor, now }: RevocationCaus
 }
 
 /**
- * The mandates of the families end too, and each family gets an audit entry. What everybody waits for comes last and in
- * one order: the chains by tenant, then the published status list.
+ * Revokes the mandates of the families and writes an audit entry for each family. The rows for which all others wait
+ * come last and in a fixed order: the audit chains by tenant, then the published status list.
  */
 async function recordEnd(tx: Transaction, records: readonly EndRecord[]): Promise<void> {
   const [first] = records

@@ -5,8 +5,8 @@ import { findTokenToRevoke } from './known-token'
 import { endFamily } from './revoke-family'
 
 /**
- * POST /oauth/revoke (RFC 7009 section 2): either kind of token ends its whole family, and the answer is sent after that
- * has committed. Unknown, foreign and inactive tokens get the same empty 200.
+ * POST /oauth/revoke (RFC 7009 section 2): revokes the whole family of an access or refresh token, and answers after
+ * the commit. Unknown and inactive tokens, and those of others, get the same empty 200.
  */
 export async function revoke(call: ClientCall, { token }: { token: string }): Promise<Reply> {
   const known = await findTokenToRevoke(call, token)

@@ -15,8 +15,9 @@ import { narrowGrant } from './narrow'
 import { findRefreshToken, rotateRefreshToken } from './store'
 
 /**
- * The refresh grant: a new pair for the newest token of an active family. Reuse of a rotated token by its holder ends
- * the family (RFC 9700 section 4.14.2). Never issues a mandate, and never outlives the family's end.
+ * Prepares the refresh grant: a new pair of tokens for the newest refresh token of an active family. Reuse of a rotated
+ * token by its holder ends the family (RFC 9700 section 4.14.2). Issues no mandate, and no token that outlasts the
+ * family.
  */
 export async function prepareRotation(call: ClientCall, input: TokenParameters): Promise<PreparedGrant> {
   const { platform, actor, now } = call

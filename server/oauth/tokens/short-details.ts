@@ -4,8 +4,8 @@ import type { AuthorizationDetail } from '../authorization/contract'
 const digestOf = (items: unknown): string => sha256Base64url(canonicalJson(items))
 
 /**
- * The short form of what an access token stands for: the line items by the SHA-256 of their canonical JSON (RFC 8785) and
- * by their number. A token travels in a header, which has no room for the items of a large purchase.
+ * Returns the short form of an access token's details: the SHA-256 of the line items' canonical JSON (RFC 8785) and
+ * their number. Tokens are sent in a header, which is too small for the items of a large purchase.
  */
 export function shortDetails(details: readonly AuthorizationDetail[]): Record<string, unknown>[] {
   return details.map((detail) => {
@@ -15,7 +15,7 @@ export function shortDetails(details: readonly AuthorizationDetail[]): Record<st
   })
 }
 
-/** The details of an access token of this grant as they were granted, its line items whole. */
+/** Returns the granted details of an access token of this grant, with complete line items. */
 export function wholeDetails(
   claimed: readonly Readonly<Record<string, unknown>>[],
   granted: readonly AuthorizationDetail[],

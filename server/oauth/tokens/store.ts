@@ -14,7 +14,7 @@ import { freePlaceSql, insertMandateSql, keepItemsSql, type NewMandate } from '.
 
 export type FamilyKind = 'payment' | 'wallet'
 
-/** What a grant gives, whether it is still a code or already a family of tokens. */
+/** The rights of a grant, which is either a code or a token family. */
 export type Grant = Row<
   'TokenFamily',
   | 'client_id'
@@ -28,9 +28,9 @@ export type Grant = Row<
   | 'auth_time',
   { scope: string[]; resources: string[]; authorization_details: AuthorizationDetail[]; acr: Acr }
 > & {
-  /** The client has not been revoked. */
+  /** Whether the client has not been revoked. */
   active: boolean
-  /** The principal is erased or has restricted processing. */
+  /** Whether the person is erased or has restricted processing. */
   barred: boolean
 }
 
@@ -39,7 +39,7 @@ export type RefreshRow = Grant &
   Row<'RefreshToken', 'family_id' | 'expires_at' | 'rotated_at'> &
   Row<'TokenFamily', 'kind' | 'revoked_at', { kind: FamilyKind }> & { family_expires_at: Date }
 
-/** A refresh token with its family; null when there is none with this hash. */
+/** Finds a refresh token with its family by its hash; null when there is none. */
 export const findRefreshToken: (db: Database, tokenHash: string) => Promise<RefreshRow | null> = lookedUpTogether(
   (db: Database, tokenHashes) =>
     db.query<RefreshRow & { token_hash: string }>(
@@ -59,16 +59,15 @@ export interface Redemption {
   readonly principalId: string
   readonly familyId: string
   readonly kind: FamilyKind
-  /** The subject of the remembered approval that the code rests on; null when it rests on none. */
   readonly remembered: string | null
-  /** Null when the client did not register for refresh tokens. */
+  /** The hash of the refresh token; null when the client did not register for refresh tokens. */
   readonly refreshTokenHash: string | null
   readonly familyExpiresAt: Date
   readonly mandate: NewMandate | null
   readonly now: Date
 }
 
-/** What a writing statement did: which replay keys were fresh, and whether it won. */
+/** The outcome of a writing statement: the replay keys that were fresh, and whether it succeeded. */
 export interface Outcome {
   readonly fresh: readonly string[]
   readonly done: boolean
@@ -76,18 +75,18 @@ export interface Outcome {
 }
 
 /**
- * Locks an active, unrestricted person (KEY SHARE), so that erasure and restriction are serialised with issuing. Locked
- * before their client, in the order of those.
+ * Returns SQL that locks an active, unrestricted person (KEY SHARE), so that erasure and restriction are serialised
+ * with issuing. The person is locked before the client, as in those.
  */
 const servedPersonSql = (principalId: string): Sql =>
   sql`SELECT id FROM active_principals WHERE id = ${principalId} AND NOT processing_restricted FOR KEY SHARE`
 
 /**
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
- * in one statement. Of parallel redemptions one gets `done`; the others leave nothing behind but their used proofs. The
- * lock on the client waits for a revocation that runs, so that no family comes into being behind its back. Without a free
- * place in the status list, for a merchant that the federation no longer vouches for, or without the remembered approval
- * that it rests on, the code stays as it was.
+ * in one statement. Only one of parallel redemptions gets `done`; the others only consume their proofs. The lock on the
+ * client waits for a concurrent revocation, so that it cannot miss the new family. The code stays unused without a free
+ * place in the status list, for a merchant that the federation no longer verifies, and for wallet access whose approval
+ * was withdrawn.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
   const {
@@ -147,7 +146,7 @@ interface Rotation {
   readonly now: Date
 }
 
-/** Rotates a refresh token: one successor at most, and none in a family that has been revoked. */
+/** Rotates a refresh token: at most one successor, and none in a revoked family. */
 export async function rotateRefreshToken(
   db: Queryable,
   rotation: Rotation,
@@ -176,7 +175,7 @@ export async function rotateRefreshToken(
   return row ?? { fresh: [], done: false, status_index: null }
 }
 
-/** Whether any of the families has been revoked, as an expression for a statement. */
+/** Returns a SQL expression for whether any of the families has been revoked. */
 export function isAnyFamilyRevokedSql(familyIds: readonly string[]): Sql {
   return sql`EXISTS (
     SELECT 1 FROM token_families WHERE id = ANY (${familyIds}::text[]) AND revoked_at IS NOT NULL)`
@@ -211,17 +210,17 @@ export async function insertWalletFamily(tx: Queryable, family: NewWalletFamily)
 }
 
 /**
- * SQL expression: when a client was last given a token, by a new family or a rotation within one, also in families that
- * are deleted. However many there are, each is the last entry of an index.
+ * Returns a SQL expression for when a client last got a token, in a new family or by rotation, also in deleted
+ * families. Fast for any number of tokens: each part reads the last entry of an index.
  */
 export const lastTokenSql = (clientId: Sql): Sql => sql`greatest(
      (SELECT max(created_at) FROM token_families WHERE client_id = ${clientId}),
      (SELECT max(created_at) FROM refresh_tokens WHERE client_id = ${clientId}), ${notedTokenSql(clientId)})`
 
-/** A set of wallet scopes that an agent holds tokens for, and when the last of them ends for good. */
+/** A set of wallet scopes for which an agent holds tokens, and the expiry of the last family. */
 type WalletSession = Row<'TokenFamily', 'scope' | 'expires_at', { scope: readonly string[] }>
 
-/** The active wallet sessions of an agent, one for each set of scopes. */
+/** Lists the active wallet sessions of an agent, one for each set of scopes. */
 export function listWalletSessions(
   db: Queryable,
   agent: { readonly principalId: string; readonly clientId: string; readonly now: Date },
@@ -237,13 +236,13 @@ export function listWalletSessions(
 const FAMILIES_SWEPT_AT_ONCE = 1_000
 
 /**
- * Deletes token families and their refresh tokens some time after they expired or were revoked, unless a settlement under
- * their mandate is still open. The mandate stays and takes over the agreed items.
+ * Deletes token families and their refresh tokens some time after they expired or were revoked, unless a settlement of
+ * their mandate is still open. The mandate stays and gets the agreed items.
  */
 export function sweepTokenFamilies(db: Database, now: Date): Promise<number> {
   const before = sweptBefore('tokenFamilies', now)
   return db.transaction(async (tx) => {
-    // Clients before families, as those who revoke a client lock them.
+    // Clients are locked before families, as in the revocation of a client.
     const ended = await tx.query<Row<'TokenFamily', 'id'>>(
       sql`WITH ended AS (
          SELECT f.id, f.client_id, f.created_at FROM token_families f

@@ -2,7 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { StoredRows } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** This slice's rows for a person's access request (GDPR Article 15): what agents were given, and no token. */
+/** Reads this slice's rows for a person's access request (GDPR Article 15): token families, without tokens. */
 export async function readStoredFamilies(
   db: Queryable,
   principalId: string,
