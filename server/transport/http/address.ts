@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * The address by which quotas count a request. Behind `trustedProxies` proxies it is what the outermost of them wrote into
- * X-Forwarded-For; what stands further left is the caller's own claim, and counts for nothing.
+ * Returns the address by which quotas count a request. Behind `trustedProxies` proxies it is the entry that the
+ * outermost of them added to X-Forwarded-For; entries further left come from the caller and are ignored.
  */
 export function callerAddress(
   { peer, forwardedFor }: { peer: string | undefined; forwardedFor: string | undefined },
@@ -15,13 +15,13 @@ export function callerAddress(
 }
 
 /**
- * An IPv6 address as its network of 64 bits, since a caller has all addresses of one; an IPv4 address as it is, also when
- * an IPv6 socket wrote it.
+ * Returns the /64 network of an IPv6 address, because a caller has all addresses of one; an IPv4 address unchanged,
+ * without the prefix of an IPv6 socket.
  */
 function networkOf(written: string): string {
   const address = written.replace(/^::ffff:(?=\d+\.)/i, '')
   if (isIP(address) !== 6) return address
-  // In its one short form (RFC 5952), without the name of an interface.
+  // The canonical form (RFC 5952), without the name of an interface.
   const { hostname } = new URL(`http://[${address.replace(/%.*/, '')}]`)
   const [head = [], tail = []] = hostname.slice(1, -1).split('::').map(groupsOf)
   const zeros = Array.from({ length: 8 - head.length - tail.length }, () => '0')

@@ -21,12 +21,12 @@ import type { Exchange, SentParameters } from './exchange'
 type ClientAccess = Extract<Access, { actor: 'client' }>
 type BackendAccess = Extract<Access, { actor: 'backend' }>
 
-/** Endpoints of servers ask for the credential before they look at the body, also at its size. */
+/** Whether the endpoint checks the credential before the body and its size, as endpoints for servers do. */
 export function authenticatesFirst({ access }: Exchange['endpoint']): boolean {
   return access.actor === 'backend' || access.actor === 'operator'
 }
 
-/** Finds out who calls, as the contract demands, and refuses everyone else. */
+/** Authenticates the caller as the contract requires; throws for all others. */
 export async function authenticate(exchange: Exchange): Promise<void> {
   exchange.actor = await authenticateActor(exchange, exchange.endpoint.access)
 }
@@ -62,7 +62,7 @@ function authenticateOperator({ request, platform }: Exchange): Actor {
   return { kind: 'operator' }
 }
 
-/** A backend, which must be the operator where the contract says so. */
+/** Authenticates a backend, which must be the operator if the contract requires it. */
 async function authenticateBackend(exchange: Exchange, { operatorOnly }: BackendAccess): Promise<Actor> {
   const actor = await authenticateBackendCaller(exchange)
   if (operatorOnly && actor.client !== null) throw new ServiceError('forbidden', 'Only the operator may do this.')
@@ -70,8 +70,8 @@ async function authenticateBackend(exchange: Exchange, { operatorOnly }: Backend
 }
 
 /**
- * One credential, and it must hold, also where none is needed: the operator token or a wallet client's assertion. Without
- * either, a sandbox whose operator set no token takes anybody.
+ * Authenticates by the operator token or a wallet client's assertion, of which only one may be sent. An invalid one is
+ * always refused. A sandbox whose operator has set no token also accepts callers without either.
  */
 async function authenticateBackendCaller({ request, platform, now }: Exchange): Promise<BackendActor> {
   const { config } = platform
@@ -97,8 +97,8 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
 }
 
 /**
- * DPoP first, because it needs no look-up and its nonce challenge must consume nothing; then the assertion. Neither is
- * used up here, so that a request that the quota refuses may be sent again as it is.
+ * Verifies the DPoP proof, which needs no look-up and whose nonce challenge must consume nothing, and then the
+ * assertion. Neither is consumed here, so that a request that exceeds the quota may be sent again unchanged.
  */
 async function authenticateCaller(exchange: Exchange, access: ClientAccess): Promise<Actor> {
   const { platform, now, sent } = exchange
@@ -114,7 +114,10 @@ async function authenticateCaller(exchange: Exchange, access: ClientAccess): Pro
   return { kind: 'client', client, dpop: dpop && { jkt: dpop.jkt, jwk: dpop.jwk }, replayKeys }
 }
 
-/** RFC 9110 section 15.5.2: a 401 says what would be accepted, also after the credential was verified. */
+/**
+ * Adds the challenge of the endpoint to a 401, which must have one (RFC 9110 section 15.5.2); returns other errors as
+ * is.
+ */
 export function withChallenge({ endpoint: { access }, platform }: Exchange, error: unknown): unknown {
   if (!(error instanceof ServiceError) || error.status !== 401 || 'www-authenticate' in error.headers) return error
   const challenge = challengeOf(access, platform.config.baseUrl)
@@ -123,7 +126,7 @@ export function withChallenge({ endpoint: { access }, platform }: Exchange, erro
   return new ServiceError(code, description, { members, headers: { ...error.headers, ...challenge }, status, cause })
 }
 
-/** Null for credentials that are not in the Authorization header (RFC 6749 section 5.2). */
+/** Returns the challenge; null for credentials outside the Authorization header (RFC 6749 section 5.2). */
 function challengeOf(access: Access, realm: string): { readonly 'www-authenticate': string } | null {
   if (access.actor === 'wallet' || access.actor === 'agent') {
     return { 'www-authenticate': `DPoP realm="${realm}", error="invalid_token"` }
@@ -132,13 +135,13 @@ function challengeOf(access: Access, realm: string): { readonly 'www-authenticat
   return isPresented ? { 'www-authenticate': `PrivateKeyJwt realm="${realm}"` } : null
 }
 
-/** Refuses a client that has been revoked. */
+/** Throws when the calling client has been revoked. */
 export async function requireActiveClient({ actor, platform }: Exchange): Promise<void> {
   const client = actor.kind === 'client' || actor.kind === 'backend' ? actor.client : null
   if (client !== null && !(await isActiveClient(platform.db, client.id))) throw buildRevokedClientError()
 }
 
-/** Uses up what may be used once and requires an active client, unless the verb does both in its own statement. */
+/** Consumes single-use identifiers and requires an active client, unless the verb does both in its own statement. */
 export async function consumeCredentials({ endpoint: { access }, actor, platform }: Exchange): Promise<void> {
   if (actor.kind !== 'client' && actor.kind !== 'backend') return
   const { client, replayKeys } = actor
@@ -146,7 +149,7 @@ export async function consumeCredentials({ endpoint: { access }, actor, platform
   requireAdmission(await admitClient(platform.db, client.id, replayKeys), replayKeys)
 }
 
-/** @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
+/** Verifies the proof. @see {@link https://www.rfc-editor.org/rfc/rfc9449#section-5} and section 8 for the nonce. */
 async function verifyMintProof({ request, platform, now }: Exchange) {
   try {
     const proof = await verifyDpopProof(request.header('dpop'), {
@@ -193,7 +196,10 @@ function assertionInHeaders(request: Exchange['request']) {
   }
 }
 
-/** RFC 6749 section 2.3: one authentication method per request; section 5.2: a client that tried a scheme is challenged for it. */
+/**
+ * Throws for any method besides private_key_jwt in the body, also in addition to it (RFC 6749 section 2.3). An
+ * Authorization header alone is answered with a challenge (section 5.2).
+ */
 function requireOneMethod(
   { authorization, body }: { authorization: string | null; body: SentParameters['body'] },
   platform: Platform,

@@ -5,28 +5,28 @@ import { ServiceError } from '../../base/core/errors'
 import { BODY_MAX_BYTES } from './bounds'
 import type { Match } from './match'
 
-/** How large a body of this contract may be. */
+/** Returns the size limit of a body of this contract. */
 export function maxBytesOf(body: Body | undefined): number {
   return body !== undefined && 'maxBytes' in body && body.maxBytes !== undefined ? body.maxBytes : BODY_MAX_BYTES
 }
 
-/** How large the body of a request may be: as its operation says, and for pages, sign-in and the portal as for the API. */
+/** Returns the size limit of a request's body: that of its operation, else the default, as for pages and the portal. */
 export function maxBytesFor(matched: Match | null, method: string | undefined): number {
   const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
   return maxBytesOf(operation?.endpoint.body)
 }
 
-/** Whether the request says that a body follows (RFC 9112 section 6.3). */
+/** Whether the headers announce a body (RFC 9112 section 6.3). */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0
 }
 
-/** 413 for a body that says itself that it is too large, before any of it is read. */
+/** Returns 413 when the announced length of the body is too large; null otherwise. */
 export function checkAnnounced({ headers }: IncomingMessage, maxBytes: number): ServiceError | null {
   return announcedBytes(headers) > maxBytes ? buildTooLargeError(maxBytes) : null
 }
 
-/** A number beyond 2^53 is not exact, and too large all the same. */
+/** Returns the announced length; one beyond 2^53 is not exact, but too large in any case. */
 function announcedBytes(headers: IncomingMessage['headers']): number {
   return Number(headers['content-length'] ?? 0)
 }
@@ -36,9 +36,9 @@ function buildTooLargeError(maxBytes: number): ServiceError {
 }
 
 /**
- * Resolves when the whole body is there, and leaves it to be read. It keeps the bytes before they enter the stream: one that
- * was read from is no body of a `Request` any more, which is what Next makes of it. To be called before any byte has come.
- * @throws 413 as soon as more than `maxBytes` have come; 499 when it is broken off
+ * Resolves when the whole body has arrived, without reading it from the stream: Next makes a `Request` of it, which
+ * needs an unread stream, so the bytes are kept until they enter it. Call it before any byte has arrived.
+ * @throws 413 as soon as more than `maxBytes` have arrived; 499 when the body breaks off
  */
 export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<void> {
   const chunks: Buffer[] = []
@@ -68,7 +68,7 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
   })
 }
 
-/** The whole body, whatever of it has come already. @throws as `awaitBody` does, and 413 for one that announces too much */
+/** Reads the whole body. @throws as `awaitBody` does, and 413 for an announced length that is too large */
 export function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const announced = checkAnnounced(request, maxBytes)
   if (announced !== null) return Promise.reject(announced)
@@ -89,7 +89,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       reject(error)
     }
     const breakOff = (cause?: Error) => fail(buildClientGoneError(cause))
-    // Paused and not destroyed: the refusal is still to be sent over the connection.
+    // Paused and not destroyed, because the refusal must still be sent over the connection.
     const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
     request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)
   })

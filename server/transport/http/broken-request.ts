@@ -4,23 +4,23 @@ import { type ErrorCode, ServiceError } from '../../base/core/errors'
 
 type Refusal = readonly [ErrorCode, string]
 
-/** What Node's server calls a request that it could not parse, and what we call it. */
+/** The error of each of Node's codes for a request that it could not parse. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
   ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long.'],
 }
 
-/** A length that no counter holds is too large; one that is no number is malformed. Node has one code for both. */
+/** The parser's reason for a too large length. Node has the same code for a malformed one. */
 const LENGTH_OVERFLOW = 'Content-Length overflow'
 const tooLarge: Refusal = ['body_too_large', 'The body is too large.']
 
 interface BrokenRequest {
   readonly code?: string | undefined
-  /** What the parser says beside the code. */
+  /** The reason that the parser gives besides the code. */
   readonly reason?: string
 }
 
-/** The whole response, as it goes over the connection, to bytes that are no HTTP request; the connection ends with it. */
+/** Returns the text of the whole HTTP response to bytes that are no HTTP request; it closes the connection. */
 export function brokenRequestResponse({ code: nodeCode = '', reason }: BrokenRequest, baseUrl: string): string {
   const [code, description] =
     reason === LENGTH_OVERFLOW ? tooLarge : (refusals[nodeCode] ?? ['invalid_request', 'The request is malformed.'])

@@ -9,7 +9,7 @@ interface ErrorContext {
   readonly requestId: string
 }
 
-/** The response to a request that ended with an error. Faults are logged; so are refusals that the service is to blame for. */
+/** Returns the response for an error. Logs unexpected errors, and refusals that are the service's fault. */
 export function errorResponse(error: unknown, { dialect, platform, requestId }: ErrorContext): HttpResponse {
   const { log, config } = platform
   const { status, headers, code, body, isFault } = toProblem(error, { dialect, baseUrl: config.baseUrl })

@@ -3,19 +3,19 @@ import type { Actor, Call } from '../../base/core/call'
 import type { ErrorCode } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 
-/** One HTTP request as both lanes present it. */
+/** One HTTP request in the form that both lanes provide. */
 export interface HttpRequest {
   readonly method: string
-  /** As sent, starting with a slash. */
+  /** The path as sent, starting with a slash. */
   readonly path: string
-  /** As sent, without the question mark. */
+  /** The query as sent, without the question mark. */
   readonly query: string
   header(name: string): string | null
-  /** Where the request came from, for quotas; null when that is not known. */
+  /** The address of the caller, for quotas; null when it is unknown. */
   readonly address: string | null
   /** Reads the whole body; throws `body_too_large` beyond `maxBytes`. */
   body(maxBytes: number): Promise<Buffer>
-  /** Whether the client has gone away, so that no answer reaches it. */
+  /** Returns whether the client has closed the connection, so that no answer reaches it. */
   isGone(): boolean
 }
 
@@ -34,29 +34,29 @@ export interface HttpResponse {
 export interface Exchange {
   readonly platform: Platform
   readonly requestId: string
-  /** The request's instant; one reading per request. */
+  /** The time of the request, read once. */
   readonly now: Date
   readonly request: HttpRequest
   readonly endpoint: EndpointShape
   readonly verb: (call: Call, input: unknown) => Promise<unknown>
   readonly sent: SentParameters
-  /** Who calls: anonymous until authenticated. */
+  /** The caller: anonymous until authenticated. */
   actor: Actor
-  /** What the verb receives, once it is validated. */
+  /** The validated input of the verb; empty before. */
   input: Readonly<Record<string, unknown>>
-  /** What the verb returned. */
+  /** The result of the verb; undefined before. */
   result: unknown
 }
 
-/** Parameters as they were sent, before any schema: authentication and validation both read them. */
+/** Parameters as they were sent, before validation, for authentication and validation. */
 export interface SentParameters {
-  /** Each percent-decoded once. */
+  /** The path's parameters, each percent-decoded once. */
   readonly path: Readonly<Record<string, string>>
   query: Readonly<Record<string, string | string[]>>
   body: Readonly<Record<string, unknown>>
-  /** The bytes of a body that the contract wants unread. */
+  /** The bytes of a body of kind `raw`; else null. */
   rawBody: Buffer | null
-  /** The SHA-256 of a form's bytes, where the contract asks for it. */
+  /** The SHA-256 of the body's bytes if the contract asks for it; else null. */
   bodyDigest: string | null
 }
 

@@ -1,7 +1,7 @@
 import type { Config } from '../../base/core/platform'
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/
-/** What load balancers and supervisors ask, by whatever name they know this machine. */
+/** The paths for load balancers and supervisors, which may use any name of this machine. */
 const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
 
 export interface Target {
@@ -13,9 +13,9 @@ export interface Target {
 }
 
 /**
- * Whether the request is for this server: its `Host` is that of BASE_URL, one of ALLOWED_HOSTS, or a literal loopback
- * address. Anything else comes from a page that has pointed its own name here (DNS rebinding) or from a proxy that asks
- * the wrong server. RFC 9110 section 7.4.
+ * Whether the request is for this server (RFC 9110 section 7.4): its `Host` is that of BASE_URL, one of ALLOWED_HOSTS,
+ * or a literal loopback address. Others come from a page whose own name points here (DNS rebinding) or from a
+ * misconfigured proxy.
  */
 export function isOwnHost({ baseUrl, allowedHosts }: Config, { path, host = '', port }: Target): boolean {
   if (HEALTH_PATHS.has(path)) return true

@@ -15,9 +15,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<v
 export interface HttpServerOptions {
   readonly platform: Platform
   readonly lane: Lane
-  /** Answers what the lane leaves; a lane that stands alone leaves nothing. */
+  /** Answers requests that the lane does not; not needed in mode `alone`. */
   readonly fallback?: Handler | undefined
-  /** Other times than those of bounds.ts. */
+  /** Time limits other than those of bounds.ts. */
   readonly times?: Partial<Record<keyof typeof timeouts, number>>
 }
 
@@ -25,27 +25,27 @@ export interface HttpServer {
   /** Listens on the addresses of the configuration; resolves to the port, which the system chooses for 0. */
   listen(port: number): Promise<number>
   /**
-   * Stops without breaking anything off: readiness turns 503 and answers end their connection at once, new connections
-   * are taken for `graceSeconds` longer, and what was accepted is answered.
+   * Stops gracefully: from now on readiness is 503 and each answer closes its connection; new connections are accepted
+   * for `graceSeconds` more, and all accepted requests are answered.
    */
   stop(graceSeconds: number): Promise<void>
 }
 
-/** How long what was accepted may take after the grace: longer than a settlement. */
+/** The time for accepted requests after the grace period; longer than a settlement. */
 const FINISH_WITHIN_MS = 12_000
 
-/** New connections are taken for this long after the grace when they do not stop coming: a busy process takes ten a second. */
+/** The longest time after the grace period in which new connections are accepted if they keep arriving. */
 const TAKE_WITHIN_MS = 12_000
 const QUIET_TURNS = 3
 
-/** Node's HTTP server in front of both lanes, on every address that the configuration names. */
+/** Creates Node's HTTP server in front of both lanes, for all addresses of the configuration. */
 export function createHttpServer({ platform, lane, fallback, times = {} }: HttpServerOptions): HttpServer {
   const pending = new Pending()
   const servers: Server[] = []
   const connections = new Connections()
   const answer: Handler = async (request, response) => {
     if (await lane.handle(request, response)) return
-    // Pages bring stricter ones; built files and answers below /api/ have these.
+    // Pages set stricter ones; built files and answers below /api/ have these.
     response.setHeaders(baselineHeaders(platform))
     await fallback?.(request, response)
   }
@@ -53,7 +53,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     const server = createServer(nodeOptions({ ...timeouts, ...times }), (request, response) => {
       pending.add(request, response)
       if (platform.shutdown.hasBegun()) endWithAnswer(response)
-      // What goes wrong while answering ends this connection, and not the process.
+      // An error while answering ends this connection, not the process.
       answer(request, response).catch((error) => {
         platform.log.error('request failed', {}, error)
         response.destroy()
@@ -65,8 +65,9 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     return server
   }
   /**
-   * Waits until nothing has arrived for a few turns. Closing the listener resets the connections that the system holds for
-   * this process, of which Node takes one a turn; and a busy process may not have read yet what idle connections have sent.
+   * Waits until no connection has arrived for a few turns of the event loop. Closing the listener would reset
+   * connections in the system's queue, from which Node accepts one per turn, and a busy process may have unread
+   * requests.
    */
   async function takeWaiting(): Promise<void> {
     const giveUpAt = performance.now() + TAKE_WITHIN_MS
@@ -78,7 +79,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     }
   }
   const refusing = new WeakSet<Duplex>()
-  /** The bytes end the connection, but not before the requests ahead of them are answered. */
+  /** Refuses bytes that are no HTTP request and closes the connection, once earlier requests on it are answered. */
   async function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
     if (refusing.has(socket)) return
     refusing.add(socket)
@@ -86,7 +87,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     const destroy = () => void socket.destroy()
     if (!socket.writable) return destroy()
     socket.end(brokenRequestResponse(error, platform.config.baseUrl))
-    // A client that is still sending would see a broken connection instead of the answer.
+    // Not closed at once, because a client that is still sending would get an error instead of the answer.
     const timer = setTimeout(destroy, UNREAD_TIMEOUT_MS)
     socket.once('end', destroy).once('close', () => clearTimeout(timer))
   }
@@ -106,7 +107,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   }
 }
 
-/** The connections that are open, also those that Node's server has handed on, and how many were taken. */
+/** The open connections, also upgraded ones, and the number of all accepted ones. */
 class Connections {
   readonly #open = new Set<Socket>()
   taken = 0
@@ -122,7 +123,7 @@ class Connections {
   }
 }
 
-/** Node looks for late requests now and then, and newer versions add a second to the idle time: each holds within one. */
+/** Returns options with which Node keeps each time limit within a second, as it checks only at intervals. */
 function nodeOptions(times: Record<keyof typeof timeouts, number>): ServerOptions {
   return {
     ...times,
@@ -132,12 +133,12 @@ function nodeOptions(times: Record<keyof typeof timeouts, number>): ServerOption
   }
 }
 
-/** A connection that stays open would be one that the end of the process breaks. */
+/** Makes a response close its connection, which the end of the process would otherwise break. */
 function endWithAnswer(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
 
-/** Listens on every address that is wanted; undefined is every address, and a machine without IPv6 has no ::1. */
+/** Listens on the given addresses; undefined is all of the machine, and ::1 is skipped on a machine without IPv6. */
 async function listenEverywhere(create: () => Server, hosts: readonly (string | undefined)[], port: number) {
   let chosen = port
   for (const host of hosts) {
@@ -150,7 +151,7 @@ async function listenEverywhere(create: () => Server, hosts: readonly (string | 
   return chosen
 }
 
-/** This machine does not have the address. */
+/** Thrown when this machine does not have the address. */
 class AddressMissing extends StartFailure {}
 
 function explainListening(error: NodeJS.ErrnoException, { host, port }: { host: string | undefined; port: number }) {

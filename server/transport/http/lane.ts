@@ -19,7 +19,7 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
 
 export interface Lane {
-  /** Answers the request, or returns false when it is Next's to answer. */
+  /** Answers the request; returns false when Next must answer it. */
   handle(request: IncomingMessage, response: ServerResponse): Promise<boolean>
 }
 
@@ -27,13 +27,15 @@ interface LaneOptions {
   readonly operations: readonly AnyOperation[]
   readonly platform: Platform
   /**
-   * `direct` answers contract paths here; `next` only refuses what Next cannot take and leaves the rest to its route files;
-   * `alone` has no Next behind it: what is no contract path names nothing.
+   * `direct` answers contract paths; `next` only refuses requests that Next cannot handle and leaves the rest to its
+   * route files; `alone` works without Next and answers 404 for all other paths.
    */
   readonly mode: 'direct' | 'next' | 'alone'
 }
 
-/** The production lane: contract paths go straight from Node's server to the verbs, without the framework in between. */
+/**
+ * Creates the production lane: requests for contract paths go from Node's server to the verbs without the framework.
+ */
 export function createLane({ operations, platform, mode }: LaneOptions): Lane {
   const match = createMatcher(operations)
   return {
@@ -64,7 +66,7 @@ interface Target {
   readonly isForNext: boolean
 }
 
-/** What Next answers by itself with a 500, a redirect or a web page is refused before it gets there. */
+/** Returns the refusal of a request that Next would answer with a 500, a redirect or a page; null to go on. */
 function checkRequest(request: IncomingMessage, target: Target, platform: Platform): ServiceError | null {
   const { path, matched } = target
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
@@ -76,14 +78,14 @@ function checkRequest(request: IncomingMessage, target: Target, platform: Platfo
   )
 }
 
-/** Where the credential or a switch is asked for first, the size of the body does not matter yet. */
+/** Whether the credential or a switch is checked before the size of the body. */
 function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {
   const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
   if (isForNext || operation === undefined) return false
   return authenticatesFirst(operation.endpoint) || operation.endpoint.switch !== undefined
 }
 
-/** Next gets a body once all of it is there, so that one that is too large has a single answer. */
+/** Waits for the whole body before Next gets it; returns the refusal of one that is too large, else null. */
 async function checkBody(request: IncomingMessage, matched: Match | null): Promise<ServiceError | null> {
   try {
     if (hasBody(request)) await awaitBody(request, maxBytesFor(matched, request.method))
@@ -130,7 +132,9 @@ function isDecodable(path: string): boolean {
   }
 }
 
-/** Node keeps the first of two such headers in silence; only the raw list shows that there were two. */
+/**
+ * Returns a header that was sent twice, else null. Only the raw list shows it, as Node silently keeps the first one.
+ */
 function repeatedHeader(rawHeaders: readonly string[]): string | null {
   const seen = new Set<string>()
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -169,7 +173,7 @@ function send(response: ServerResponse, answer: HttpResponse, request: IncomingM
   const body = answer.body ?? ''
   const length = answer.status === 204 || answer.status === 304 ? {} : { 'content-length': Buffer.byteLength(body) }
   const isUnread = !request.complete && hasBody(request)
-  // A body that was refused unread must not be taken for the next request.
+  // Closed, so that the rest of an unread body is not parsed as the next request.
   response.writeHead(answer.status, { ...answer.headers, ...length, ...(isUnread ? { connection: 'close' } : {}) })
   if (!isUnread) {
     response.end(request.method === 'HEAD' ? undefined : body)
@@ -180,8 +184,7 @@ function send(response: ServerResponse, answer: HttpResponse, request: IncomingM
 }
 
 /**
- * Reads on for a while before it closes, since a client that is still sending would see a broken connection instead of
- * the answer.
+ * Reads for a while before it closes, because a client that is still sending would get an error instead of the answer.
  */
 function endAfterReading(request: IncomingMessage, response: ServerResponse): void {
   let left = UNREAD_MAX_BYTES
@@ -195,7 +198,7 @@ function endAfterReading(request: IncomingMessage, response: ServerResponse): vo
     if (left < 0) end()
   })
   request.once('end', end).once('error', end)
-  // The client has closed its side: no need to wait longer.
+  // The client has closed its side, so waiting is no longer needed.
   request.socket.once('end', end)
   request.resume()
 }

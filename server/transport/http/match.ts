@@ -7,23 +7,23 @@ export interface Match {
   readonly parameters: Readonly<Record<string, string>>
 }
 
-/** A path of which no operation is known: 404 for every method. */
+/** A path without operations: 404 for every method. */
 export const NO_MATCH: Match = { operations: [], parameters: {} }
 
-/** The first segments of addresses that programs ask, where nobody is shown a page. */
+/** The first segments of API paths, which have no pages. */
 const API_PREFIXES = new Set(
   '.well-known audit discovery eudiw federation merchant_test oauth oid4vci operator privacy settlement wallet webhooks'.split(
     ' ',
   ),
 )
 
-/** Whether a path is below a prefix of the API, however many slashes it has. */
+/** Whether a path is below a prefix of the API, with any number of slashes. */
 export function isApiPath(path: string): boolean {
   const [first] = path.split('/').filter((segment) => segment !== '')
   return first !== undefined && API_PREFIXES.has(decodeSegment(first) ?? '')
 }
 
-/** Finds the operations of a path; null when no contract has such a path. */
+/** Returns a function that finds the operations of a path; null when no contract has the path. */
 export function createMatcher(operations: readonly AnyOperation[]): (path: string) => Match | null {
   const router = createRouter<readonly AnyOperation[]>()
   for (const path of new Set(operations.map(({ endpoint }) => endpoint.path))) {
@@ -34,13 +34,13 @@ export function createMatcher(operations: readonly AnyOperation[]): (path: strin
     const route = findRoute(router, '', path)
     if (route === undefined) return null
     const parameters = decodeParameters(route.params)
-    // The router ignores a slash at the end; a contract's path has none.
+    // The router ignores a slash at the end, but no contract has one.
     if (parameters === null || path.endsWith('/')) return NO_MATCH
     return { operations: route.data, parameters }
   }
 }
 
-/** Null when a parameter is empty, is not percent-encoded UTF-8, or holds NUL: such a path names nothing. */
+/** Decodes a path's parameters; returns null when one is empty, is not percent-encoded UTF-8, or contains NUL. */
 function decodeParameters(encoded: Readonly<Record<string, string>> = {}): Record<string, string> | null {
   const decoded: Record<string, string> = {}
   for (const [name, segment] of Object.entries(encoded)) {

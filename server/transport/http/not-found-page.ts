@@ -37,7 +37,7 @@ function pageIn(language: Language): string {
   })
 }
 
-/** What the portal's language choice says (in the order of `chosenIn`), else the first language that the browser asks for. */
+/** Returns the language chosen in the portal (in the order of `chosenIn`), else the browser's first one. */
 function languageOf(header: (name: string) => string | null): Language {
   const cookies = header('cookie') ?? ''
   const chosen = (/(?:^|;\s*)__Host-locale=([\w-]+)/.exec(cookies) ?? /(?:^|;\s*)locale=([\w-]+)/.exec(cookies))?.[1]
@@ -45,7 +45,7 @@ function languageOf(header: (name: string) => string | null): Language {
   return /^de\b/.test(wanted) ? 'de' : 'en'
 }
 
-/** The response to an unknown address for a browser: complete in itself, since nothing else may load. */
+/** Returns the response to an unknown address for a browser: a page that loads no other files. */
 export function notFoundPage(response: HttpResponse, header: (name: string) => string | null): HttpResponse {
   const headers = {
     'content-type': 'text/html; charset=utf-8',

@@ -2,9 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 
 /**
- * The answers to requests that have been accepted, until they are over, by connection. Each connection has one list for as
- * long as it lasts: a Map that grows and shrinks with every request leaves copies of itself to the garbage collector,
- * which keep what they held in memory for long.
+ * The unfinished answers by connection. Each connection has one list for its lifetime: a Map that grows and shrinks
+ * with every request leaves copies of itself to the garbage collector, which keep their entries in memory for long.
  */
 export class Pending {
   readonly #bySocket = new Map<Duplex, ServerResponse[]>()
@@ -27,12 +26,12 @@ export class Pending {
   }
 
   /**
-   * Resolves when every request of the connection that arrived whole has its answer, and so has one whose answer has
-   * begun. One that waits for the rest of its body waits in vain.
+   * Resolves when all answers are finished to requests of the connection that have arrived completely or whose answer
+   * has begun. Others wait for the rest of their body, which cannot arrive any more.
    */
   async answered(socket: Duplex): Promise<void> {
     const answerable = this.#bySocket.get(socket)?.filter(({ req, headersSent }) => req.complete || headersSent) ?? []
-    // Whether it was sent or broke off: an answer that fails is over as well.
+    // Also emitted when an answer fails.
     await Promise.all(answerable.map((response) => new Promise((resolve) => response.once('close', resolve))))
   }
 }

@@ -98,12 +98,12 @@ function isOffered(endpoint: EndpointShape, { config }: Platform): boolean {
   return config.sandbox || endpoint.sandboxOnly !== true
 }
 
-/** HEAD is GET without its body, but never where GET uses something up: mail scanners and prefetchers send it. */
+/** Whether an endpoint accepts a method. HEAD counts as GET unless GET consumes something: mail scanners send HEAD. */
 function takesMethod(endpoint: EndpointShape, method: string): boolean {
   return endpoint.method === method || (method === 'HEAD' && endpoint.method === 'GET' && endpoint.consuming !== true)
 }
 
-/** OPTIONS names the methods; any other method is 405 with `Allow` (RFC 9110 section 15.5.6). */
+/** Answers OPTIONS with the allowed methods, and any other method with 405 and `Allow` (RFC 9110 section 15.5.6). */
 function otherMethodResponse(match: Match, { method }: HttpRequest, context: RequestContext): HttpResponse {
   const offered = match.operations.filter(({ endpoint }) => isOffered(endpoint, context.platform))
   if (offered.length === 0) return errorResponse(buildNotFoundError(), { dialect: 'oauth', ...context })

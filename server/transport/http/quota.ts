@@ -6,7 +6,7 @@ import type { Exchange } from './exchange'
 
 const MINUTE_SECONDS = 60
 
-/** Whose quota a request takes from: the client's, the person's, or for anonymous callers that of their address. Null: no quota. */
+/** Returns the owner of the quota: the client, the person or, for anonymous callers, the address; null for no quota. */
 function quotaOwner(actor: Actor, address: string | null): string | null {
   switch (actor.kind) {
     case 'client':
@@ -26,8 +26,8 @@ function quotaOwner(actor: Actor, address: string | null): string | null {
 }
 
 /**
- * Takes one from the caller's quota, or refuses with 429 and `Retry-After`. An endpoint's own quota is counted for it
- * alone; callers that are known share one quota over all other endpoints.
+ * Takes one request from the caller's quota; throws 429 with `Retry-After` when it is used up. An endpoint's own quota
+ * is counted for that endpoint; all other endpoints share one quota per authenticated caller.
  */
 export async function requireQuota({ endpoint, platform, actor, request }: Exchange): Promise<void> {
   const owner = quotaOwner(actor, request.address)
@@ -37,7 +37,7 @@ export async function requireQuota({ endpoint, platform, actor, request }: Excha
   const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
   const { windowSeconds, sliding = false } = quota
   const limit = quota.setting === undefined ? quota.limit : platform.config[quota.setting]
-  // Installations may share a store.
+  // With the base URL, because installations may share a store.
   const key = `${platform.config.baseUrl} ${name} ${owner}`
   const message = `At most ${limit} requests in ${windowSeconds} seconds.`
   await takeQuota(platform.rateLimits, { key, limit, windowSeconds, sliding, message })

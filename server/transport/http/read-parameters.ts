@@ -16,7 +16,7 @@ const JSON_BOUNDS = { maxDepth: JSON_MAX_DEPTH }
 
 const clientParameters = ['client_id', 'client_assertion', 'client_assertion_type', 'client_secret'] as const
 
-/** Reads query and body within their bounds; what the contract does not know of is left out. */
+/** Reads query and body within their limits, without parameters that the contract does not have. */
 export async function readParameters({ endpoint, request, sent }: Exchange): Promise<void> {
   if (endpoint.query !== undefined && request.query !== '') {
     sent.query = readQuery(endpoint, request.query)
@@ -28,7 +28,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   else sent.body = await readJson(body, request, sent, { isTyped: authenticatesFirst(endpoint) })
 }
 
-/** The query, with a doubled name as a typed refusal where the contract says which names may be doubled. */
+/** Reads the query. A repeated name is a 422 if the contract lists names that may be repeated. */
 function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
   const known = knownKeys(query)
   const sent = decodePairs(text)
@@ -60,7 +60,7 @@ async function readForm(body: FormBody, request: HttpRequest, sent: SentParamete
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
 
-/** `isTyped`: a JSON value that is no object fails the typed validation. */
+/** Reads a JSON body. With `isTyped` a value that is no object is a 422. */
 async function readJson(
   body: JsonBody,
   request: HttpRequest,
@@ -79,7 +79,7 @@ async function readJson(
   return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_BOUNDS))
 }
 
-/** An optional body that is empty; one that may be a form must not name another type then. */
+/** Whether an optional body is empty; if it may be a form, it must not have another media type. */
 function isOmitted({ optional, orForm }: JsonBody, bytes: Buffer, mediaType: string): boolean {
   return bytes.length === 0 && optional === true && (orForm !== true || mediaType === '')
 }
@@ -100,7 +100,7 @@ function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
   throw new ValidationError([{ loc: ['body'], msg: 'The body must be a JSON object', type: 'invalid_type' }])
 }
 
-/** The members of a JSON body that came as a form. */
+/** Reads the members of a JSON body that was sent as a form. */
 function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
   const pairs = decodePairs(decodeUtf8(bytes))
   requireNoRepeats(pairs)
@@ -117,7 +117,7 @@ function decodeUtf8(bytes: Buffer): string {
 
 type Pair = readonly [name: string, value: string]
 
-/** The pairs of a form or query, decoded (WHATWG URL section 5.1). */
+/** Decodes the pairs of a form or query (WHATWG URL section 5.1). */
 function decodePairs(text: string): Pair[] {
   const pairs = text.split('&')
   if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
@@ -131,8 +131,8 @@ interface PairRules {
 }
 
 /**
- * The parameters by name: unknown names are ignored, also when doubled; an empty value counts as omitted, unless it is kept;
- * a known name may come once unless it is repeatable (RFC 6749 sections 3.1 and 3.2).
+ * Returns the parameters by name (RFC 6749 sections 3.1 and 3.2): unknown names are ignored, also repeated ones; an
+ * empty value counts as omitted unless `keepsEmpty`; a known name may occur once unless it is repeatable.
  */
 function readPairs(pairs: readonly Pair[], { known, repeatable = new Set(), keepsEmpty = false }: PairRules) {
   const found = new Map<string, string[]>()
@@ -150,8 +150,8 @@ function readPairs(pairs: readonly Pair[], { known, repeatable = new Set(), keep
 }
 
 /**
- * What a form says twice is refused, whether it is known, empty or the same (RFC 6749 section 3.2); only `resource` may
- * come more than once, with different values (RFC 8707 section 2).
+ * Throws for a repeated name in a form, also if it is unknown, empty or has the same value (RFC 6749 section 3.2). Only
+ * `resource` may occur more than once, with different values (RFC 8707 section 2).
  */
 function requireNoRepeats(pairs: readonly Pair[]): void {
   const [names, resources] = [new Set<string>(), new Set<string>()]

@@ -3,7 +3,7 @@ import { Reply } from '../../base/contract/reply'
 import type { Platform } from '../../base/core/platform'
 import type { Exchange, HttpResponse } from './exchange'
 
-/** Turns what the verb returned into the response that the contract promises; JSON is checked on its way out. */
+/** Converts the result of the verb to the response of the contract; validates JSON. */
 export function replyResponse({ endpoint, result }: Exchange): HttpResponse {
   const reply = result instanceof Reply ? result : Reply.json(result)
   const status = reply.status ?? endpoint.status ?? 200
@@ -32,8 +32,8 @@ const baselineOverTls = new Map(Object.entries({ ...BASELINE_HEADERS, ...OVER_TL
 const isOverTls = ({ config }: Platform) => config.baseUrl.startsWith('https:')
 
 /**
- * Headers of every response to a path of these operations. What may carry a secret or personal data is not stored; public
- * contracts say so themselves. Where tokens are minted, every response brings the next nonce (RFC 9449 section 8.2).
+ * Returns the headers of every response to a path of these operations. Responses may not be stored, unless a public
+ * document sets its own caching. Where tokens are issued, every response has the next nonce (RFC 9449 section 8.2).
  */
 export function standardHeaders(
   platform: Platform,
@@ -46,7 +46,7 @@ export function standardHeaders(
 
 const mintsTokens = ({ endpoint: { access } }: AnyOperation) => access.actor === 'client' && access.dpop === 'mint'
 
-/** Headers of every answer, also of those that Next makes. */
+/** Returns the headers of every answer, including those of Next. */
 export function baselineHeaders(platform: Platform): Map<string, string> {
   return isOverTls(platform) ? baselineOverTls : baseline
 }

@@ -10,13 +10,13 @@ import { answerRequest } from './pipeline'
 type Handler = (request: Request) => Promise<Response>
 type Handlers = Record<'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'OPTIONS', Handler>
 
-/** Next.js route handlers for the operations of one path; every method is answered here, so none is left to the framework. */
+/** Returns Next.js route handlers for the operations of one path, for all methods, so that none is left to Next. */
 export function route(...operations: readonly AnyOperation[]): Handlers {
   const match = createMatcher(operations)
   return everyMethod(async (request) => toResponse(await answer(match, request)))
 }
 
-/** Handlers for an address that names nothing: the JSON envelope, or a small page for a person who followed a link. */
+/** Handlers for unknown addresses, which answer with the JSON envelope, or with a small page in a browser. */
 export const unknownAddress: Handlers = everyMethod(async (request) => {
   const response = await answer(() => null, request)
   const isVisit = ['GET', 'HEAD'].includes(request.method) && request.headers.get('accept')?.includes('text/html')
@@ -35,7 +35,7 @@ function everyMethod(handler: Handler): Handlers {
   }
 }
 
-/** A body that was refused unread must not be taken for the next request, so the connection ends with the answer. */
+/** Answers a request; closes the connection after an unread body, so that its rest is not parsed as a request. */
 async function answer(match: (path: string) => Match | null, request: Request): Promise<HttpResponse> {
   const { pathname: path, search } = new URL(request.url)
   const body = new ReadOnce(request.body)
@@ -52,7 +52,7 @@ async function answer(match: (path: string) => Match | null, request: Request): 
   return body.isUnread() ? { ...response, headers: { ...response.headers, connection: 'close' } } : response
 }
 
-/** A request's body, and whether something of it is still to come. */
+/** A request's body, which knows whether it has been read completely. */
 class ReadOnce {
   #ended: boolean
 

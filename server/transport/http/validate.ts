@@ -4,8 +4,8 @@ import { ValidationError } from '../../base/core/errors'
 import type { Exchange } from './exchange'
 
 /**
- * Applies the contract's schemas to what was sent and joins the results to the verb's input. What the address says stands:
- * a body that may have members of any name cannot name another resource.
+ * Validates the sent parameters by the contract's schemas and joins the results to the verb's input. Parameters of the
+ * address take precedence, so that a body with free member names cannot name another resource.
  */
 export function validate(exchange: Exchange): void {
   const { endpoint, request, sent } = exchange

@@ -19,12 +19,12 @@ import { callerOf, createContext } from './context'
 import { callOf } from './procedures'
 import { errorResponse } from './refusal'
 
-/** A file that the signed-in person may take along. */
+/** A file that the signed-in person may download. */
 interface Download<S extends z.ZodType> {
   readonly operation: string
   readonly fileName: (day: string) => string
   readonly contentType: string
-  /** The page that offers it, where a person who has to sign in first comes back to. */
+  /** The page with the download, to which a person returns after signing in. */
   readonly page: string
   readonly selection: S
   readonly write: (call: WalletCall, selection: z.output<S>) => AsyncGenerator<string, void>
@@ -32,7 +32,7 @@ interface Download<S extends z.ZodType> {
 
 const PER_MINUTE = 10
 
-/** GET /payments.csv: the payments that the query selects, as the list does. Never throws. */
+/** GET /payments.csv: the payments that the query selects, as in the list. Never throws. */
 export const answerPaymentsCsv = downloadOf({
   operation: 'paymentsCsv',
   fileName: (day) => `payments-${day}.csv`,
@@ -52,7 +52,7 @@ export const answerActivityJson = downloadOf({
   write: writeActivityJson,
 })
 
-/** GET /evidence.json: everything that proves the payment that the query names by its `id`. Never throws. */
+/** GET /evidence.json: the evidence of the payment whose `id` is in the query. Never throws. */
 export const answerEvidenceJson = downloadOf({
   operation: 'evidenceJson',
   fileName: (day) => `evidence-${day}.json`,
@@ -123,7 +123,7 @@ async function attempt<S extends z.ZodType>(
   }
 }
 
-/** A request without a session comes from a person in a browser who followed the link. */
+/** Redirects a request without a session to the sign-in page, since it comes from a person who followed a link. */
 function signInFirst(page: string): Response {
   return new Response(null, { status: 303, headers: { location: `/sign-in?next=${encodeURIComponent(page)}` } })
 }
@@ -134,7 +134,7 @@ function readSelection<S extends z.ZodType>(schema: S, query: URLSearchParams): 
   throw new ServiceError('invalid_request', 'The selection is not valid.', { cause: result.error })
 }
 
-/** Reads the first chunk, so that what is refused is answered as a refusal and not as a file that breaks off. */
+/** Reads the first chunk, so that a refusal becomes an error response and not a file that breaks off. */
 async function begin(chunks: AsyncGenerator<string, void>): Promise<AsyncGenerator<string, void>> {
   const first = await chunks.next()
   return resume(first.done === true ? null : first.value, chunks)
@@ -149,7 +149,7 @@ async function* resume(first: string | null, rest: AsyncGenerator<string, void>)
   }
 }
 
-/** Reads on only as fast as the other side takes it, and stops when it goes away. */
+/** Returns a stream that reads chunks as fast as the client receives them, and stops when it disconnects. */
 function streamOf(chunks: AsyncGenerator<string, void>, { platform, requestId }: RequestContext): ReadableStream {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -159,7 +159,7 @@ function streamOf(chunks: AsyncGenerator<string, void>, { platform, requestId }:
         if (done === true) controller.close()
         else controller.enqueue(encoder.encode(value))
       } catch (error) {
-        // A file that breaks off must not look complete.
+        // Fails the stream, so that an incomplete file does not look complete.
         platform.log.error('download failed', { requestId }, error)
         controller.error(error)
       }

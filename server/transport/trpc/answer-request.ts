@@ -21,7 +21,7 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   const response = await answer(platform, request, { requestId, fields })
   const headers = new Headers(response.headers)
   headers.set('cache-control', 'no-store')
-  // tRPC leaves it out where it takes no call of a batch.
+  // tRPC omits the content type when it refuses a whole batch.
   if (response.status >= 400) headers.set('content-type', 'application/json')
   headers.set('x-content-type-options', 'nosniff')
   headers.set(REQUEST_ID_HEADER, requestId)
@@ -65,7 +65,7 @@ async function answer(platform: Platform, request: Request, { requestId, fields 
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
       onError: ({ error, ctx }) => {
         fields.error ??= codeOf(error)
-        // Errors inside a procedure are logged there; without a context there never was one.
+        // Errors inside a procedure are logged there; without a context no procedure has run.
         if (ctx === undefined && error.code === 'INTERNAL_SERVER_ERROR') {
           platform.log.error('portal request failed', { requestId }, error.cause ?? error)
         }
@@ -90,7 +90,9 @@ function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
   return Object.assign({}, ...errors.map(({ cause }) => (cause instanceof ServiceError ? cause.headers : {})))
 }
 
-/** Only JSON may be posted, which no page of another site can do unasked, and only so much of it. */
+/**
+ * Returns the request with its body read; throws unless it is JSON, which other sites cannot post, within the limit.
+ */
 async function requireJson(request: Request): Promise<Request> {
   if (request.method === 'GET') return request
   if (request.method !== 'POST') throw buildMethodNotAllowedError('GET, POST')

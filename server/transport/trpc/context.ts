@@ -5,33 +5,33 @@ import { loggedSession } from '../../base/protocol/session-handle'
 import { findPortalSession, type PortalSession, readRequestEnd, rotateSession } from '../../identity/sessions'
 import type { SessionEnd } from '../../identity/sessions/input'
 
-/** What every procedure starts from. */
+/** The context of every procedure. */
 export interface PortalContext {
   readonly platform: Platform
   readonly requestId: string
-  /** The request's instant; one reading per request. */
+  /** The time of the request, read once. */
   readonly now: Date
-  /** Null when no person is signed in; procedures refuse that by themselves. */
+  /** The session; null when no person is signed in, which procedures check themselves. */
   readonly session: PortalSession | null
-  /** Why the session of the request has ended, where there was one. */
+  /** Why the session of the request has ended; null when it had none. */
   readonly ended: SessionEnd | null
-  /** Replaces the cookie of the session: a copy of the one that the request carries is worthless shortly afterwards. */
+  /** Replaces the cookie of the session, so that copies of the request's cookie soon become invalid. */
   readonly rotateSession: () => Promise<void>
-  /** Takes the error of an event stream that is refused before it begins: a stream has no status to say so with. */
+  /** Receives the error of an event stream that is refused before it begins, since a stream has no status for it. */
   readonly refuseStream: (error: TRPCError) => void
 }
 
 interface ContextOptions {
   readonly headers: Headers
   readonly requestId: string
-  /** A page makes such requests by itself: they do not keep a session from idling out. */
+  /** Whether a page sent the request by itself; such requests do not prolong an idle session. */
   readonly passive?: boolean
   /** Headers of the response; without them no cookie can be set. */
   readonly answerHeaders?: Headers
   readonly refuseStream?: PortalContext['refuseStream']
 }
 
-/** The context of one request: finds its session, and rotates that session's cookie when it is due. */
+/** Creates the context of a request: finds its session, and rotates the session's cookie when it is due. */
 export async function createContext(
   platform: Platform,
   { headers, requestId, passive = false, answerHeaders, refuseStream = () => undefined }: ContextOptions,
@@ -67,7 +67,7 @@ export function callerOf(session: PortalSession | null): Readonly<Record<string,
   return { caller: 'portal', principalId: session.principalId, session: loggedSession(session.id) }
 }
 
-/** Whether the session is of the person whose page asks, where the page says so. */
+/** Whether the session belongs to the person whose page sent the request; true when the page names none. */
 function isOf(session: PortalSession | null, person: string | null): boolean {
   return person === null || session?.principalId === person
 }

@@ -123,7 +123,7 @@ describe('the payments as CSV', () => {
   })
 })
 
-/** Copies of a payment at the same instant and at others, past what the service itself would do. */
+/** Inserts copies of a payment, at the same time and at others, without the checks of the service. */
 async function multiply(paymentIntentId: string, copies: number): Promise<void> {
   const { db } = fixture.platform
   await db.query(

@@ -17,7 +17,7 @@ import { createPersonsRequest } from '../../credentials/presentations'
 import { PORTAL_TENANT_ID } from '../../shared/principals'
 import { appRouter } from './router'
 
-/** Somebody who owns things, with a browser of their own. */
+/** A person who owns the objects of the tests, with their own browser. */
 interface Owner {
   readonly person: Person
   readonly email: string
@@ -27,7 +27,7 @@ interface Owner {
 let fixture: MoneyFixture
 let ada: Browser
 let eve: Owner
-/** The bank asks about every payment of his card. */
+/** A person whose bank asks for a challenge at every payment. */
 let finn: Owner
 beforeAll(async () => {
   fixture = await openMoneyFixture()
@@ -72,12 +72,12 @@ function ask(browser: Browser, procedure: string, input?: unknown): Promise<Brow
   return kindOf.get(procedure) === 'mutation' ? browser.mutate(procedure, input) : browser.query(procedure, input)
 }
 
-/** What the procedure is about: named in the input, and whose it must be is found out by the procedure. */
+/** A procedure whose input names an object; the procedure checks that it belongs to the person. */
 interface Named {
   readonly make: Make
   readonly input: (id: string) => unknown
   readonly owner?: () => Owner
-  /** What narrows a list finds nothing instead. */
+  /** 200 for an id that only filters a list, which is then empty; 404 by default. */
   readonly status?: 200
 }
 
@@ -142,14 +142,14 @@ const named: Readonly<Record<string, Named>> = {
   'activity.list': { make: payingAgent, input: by('agent'), status: 200 },
   'age.request': { make: ageRequest, input: by('id') },
   'age.withdraw': { make: ageRequest, input: by('id') },
-  // Before there is a passkey, which everything that follows would have to be confirmed with.
+  // Before the person has a passkey, which all later step-ups would require.
   'security.undo': { make: undoable, input: by('change_id') },
   'security.rename': { make: passkey, input: by('id', { name: 'Mine now' }) },
   'security.remove': { make: passkey, input: by('id') },
   'security.endSession': { make: session, input: by('id') },
 }
 
-/** Procedures about the signed-in person, whose input names nothing that could belong to others. */
+/** Procedures about the signed-in person, whose input names no object of others. */
 const ofOneself = [
   'session.me',
   'session.signOutEverywhere',
@@ -271,7 +271,7 @@ describe('what is somebody else’s', () => {
       if (one.status === undefined) {
         expect({ ...refusalOf(foreign), request_id: null }).toEqual({ ...refusalOf(unknown), request_id: null })
       } else expect(listed(foreign)).toEqual(listed(unknown))
-      // It is there, and it is theirs still.
+      // The object exists, and its owner still has it.
       const { browser } = one.owner?.() ?? eve
       const own = await ask(browser, name, input(id))
       expect(own.status).not.toBe(404)
@@ -281,13 +281,13 @@ describe('what is somebody else’s', () => {
   )
 })
 
-/** Entries of a list. */
+/** Returns the entries of a list. */
 function listed(reply: BrowserAnswer): unknown {
   const { payments, entries, declined } = dataOf(reply)
   return payments ?? entries ?? declined
 }
 
-/** An id of the same form that nobody has. */
+/** Returns an id of the same form that no object has. */
 function unlike(id: string): string {
   const last = id.at(-1) === '0' ? '1' : '0'
   return id.slice(0, -1) + last
@@ -298,7 +298,7 @@ async function payment(): Promise<string> {
   return (JSON.parse(body) as { payment_intent_id: string }).payment_intent_id
 }
 
-/** Has paid, and so is in every list. */
+/** Returns an agent that has paid, and so is in every list. */
 async function payingAgent(): Promise<string> {
   await payment()
   return eve.person.agentId
@@ -375,7 +375,7 @@ async function undoable(): Promise<string> {
   return String(view.undoable[0]?.id)
 }
 
-/** At a push service of this machine that nobody runs. */
+/** Adds a device with the address of a push service that does not exist, on this machine. */
 async function pushDevice(): Promise<string> {
   const { platform } = fixture
   const subscription = {
@@ -401,7 +401,7 @@ async function passkey(): Promise<string> {
   return id
 }
 
-/** An agent that is remembered for the subject: a merchant, or a set of permissions. */
+/** Returns an agent with a remembered approval for the subject: a merchant, or a set of permissions. */
 async function rememberedFor(subject: string): Promise<string> {
   const id = await agent()
   await fixture.platform.db.query(

@@ -6,20 +6,20 @@ import { publicMessage, refusalData } from './refusal'
 const SUBSCRIPTION_MAX_MILLISECONDS = 10 * 60_000
 const HEARTBEAT_MILLISECONDS = 5_000
 
-/** What a procedure's contract says of it, for tests that sort all of them. */
+/** The facts of a procedure's contract, for tests that classify all procedures. */
 interface ProcedureMeta {
-  /** What the person confirms, where the contract names it. */
+  /** The purpose of the step-up, if the contract has one. */
   readonly stepUp?: string | undefined
 }
 
-/** One tRPC instance. */
+/** The tRPC instance of all procedures. */
 export const t = initTRPC
   .context<PortalContext>()
   .meta<ProcedureMeta>()
   .create({
     transformer: plainJson,
     sse: {
-      // The client reconnects by itself, and its session is checked again.
+      // Afterwards the client reconnects by itself, and its session is checked again.
       maxDurationMs: SUBSCRIPTION_MAX_MILLISECONDS,
       ping: { enabled: true, intervalMs: HEARTBEAT_MILLISECONDS },
     },

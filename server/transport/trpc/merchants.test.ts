@@ -37,7 +37,7 @@ test('the page of merchants shows the rules, whom they can be for, and what the 
     unlisted,
   })
 
-  // Whatever is said about the agent there, an allow or a deny, it is no surprise any more.
+  // Any rule for the agent at the merchant, allow or deny, removes the merchant from `unlisted`.
   for (const verdict of ['allow', 'deny']) {
     await page.mutate('merchants.saveRule', {
       merchant_audience: `${MERCHANT}/`,

@@ -33,7 +33,7 @@ afterAll(() => fixture.close())
 
 const save = (settings: object) => page.mutate('notifications.saveSettings', settings)
 
-/** Quiet hours that began an hour ago and end in two, by the clocks of the zone. */
+/** Returns quiet hours that began an hour ago and end in two, in local time of the zone. */
 function nearHours(requests: boolean) {
   const time = (hours: number) =>
     new Date(fixture.clock.now().getTime() + hours * HOUR_MILLISECONDS).toLocaleTimeString('en-GB', {
@@ -48,7 +48,7 @@ function pay() {
   return fixture.mandate(ada, { amountMinor: 1_250 }).then((mandate) => fixture.settle(mandate))
 }
 
-/** What arrived for the person by now, as subjects. */
+/** Returns the subjects of the messages that the person has got so far. */
 async function arrived(): Promise<string[]> {
   await runDueJobs(fixture.platform, jobHandlers)
   const all = await readMessages(fixture.platform, 100)
@@ -145,7 +145,7 @@ describe('the daily summary', () => {
   }
 
   test('tells once of what was paid, asked and declined, and not of a day on which nothing was', async () => {
-    // What the tests above paid is no part of it.
+    // Moves on, so that the payments of the tests above are not in the summary.
     advance(48 * 3_600)
     page = await fixture.openPage()
     await save({ summary_hour: 18 })

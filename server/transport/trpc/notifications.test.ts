@@ -26,7 +26,7 @@ afterAll(() => fixture.close())
 const choose = (choice: Partial<Preferences>) => useChannels(fixture.platform, ada.principalId, choice)
 const mute = (muted: readonly string[]) => page.mutate('notifications.saveEvents', { muted })
 
-/** What is written while `work` goes on, as channel and subject or text. */
+/** Returns the messages that are written during `work`, as channel and subject or text. */
 async function toldWhile(work: () => Promise<unknown>): Promise<string[]> {
   const before = new Set((await readMessages(fixture.platform, 1_000)).map(({ id }) => id))
   await work()

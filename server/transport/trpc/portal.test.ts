@@ -438,7 +438,7 @@ describe('the pages', () => {
 })
 
 describe('the change stream', () => {
-  /** Reads events until `count` of them carried a revision. */
+  /** Reads events until `count` of them have had a revision. */
   async function* revisions(response: Response) {
     let text = ''
     const decoder = new TextDecoder()
@@ -464,7 +464,7 @@ describe('the change stream', () => {
     const events = revisions(response)
     const first = await next(events, '"revision"')
     expect(first).toMatch(/id: [0-9a-f]{32}/)
-    // Written behind the back of the cache, as another process would.
+    // Written without a notice to the cache, as by a process that shares none.
     await insertConsent(fixture.platform, eve)
     await insertConsent(fixture.platform, ada)
     const second = await next(events, '"revision"')

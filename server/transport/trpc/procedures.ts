@@ -28,19 +28,19 @@ const refusals = t.middleware(async ({ ctx, path, type, next }) => {
   throw translate(error)
 })
 
-/** A procedure of the signed-in person. It acts as that person and for no other. */
+/** The base of procedures that need a signed-in person and act only for that person. */
 export const signedIn = t.procedure.use(refusals).use(({ ctx, next }) => {
   if (ctx.session === null) throw signedOutError('Sign in first.', ctx.ended)
   return next({ ctx: { ...ctx, session: ctx.session, call: callOf(ctx, ctx.session) } })
 })
 
-/** 401 invalid_token, with why the session ended where that is known. */
+/** Returns 401 invalid_token, with the reason why the session ended, if known. */
 export function signedOutError(description: string, ended: SessionEnd | null): TRPCError {
   const cause = new ServiceError('invalid_token', description, { members: ended === null ? {} : { ended } })
   return new TRPCError({ code: 'UNAUTHORIZED', message: description, cause })
 }
 
-/** The call of the person whose session it is. */
+/** Returns the call with the session's person as actor. */
 export function callOf(ctx: PortalContext, session: NonNullable<PortalContext['session']>): WalletCall {
   return {
     actor: {
@@ -67,10 +67,10 @@ type BodyWireOf<E> = E extends { readonly body: { readonly schema: infer S } }
     : unknown
   : unknown
 type Merged<E> = WireOf<E, 'params'> & WireOf<E, 'query'> & BodyWireOf<E>
-/** Parameters, query and body in one object, as they are sent; nothing at all where an operation takes none. */
+/** Parameters, query and body in one object, as they are sent; void when the operation has none. */
 type WireInput<E> = unknown extends Merged<E> ? void : Merged<E>
 
-/** A parser in the form that tRPC takes from any library (standardschema.dev), whose `types` exist for the compiler alone. */
+/** A parser in the Standard Schema form, which tRPC accepts (standardschema.dev); `types` is only for the compiler. */
 interface Parser<Input, Output> {
   readonly '~standard': {
     readonly version: 1
@@ -89,7 +89,7 @@ function parserOf<E extends EndpointShape>(endpoint: E): Parser<WireInput<E>, In
     const known = new Set(schemas.flatMap((schema) => [...knownKeys(schema)]))
     for (const schema of schemas) {
       if (schema === undefined) continue
-      // Each schema sees its own members, and the strict ones also unknown members.
+      // Each schema gets its own members and all unknown ones, which strict schemas refuse.
       const own = given.filter(([name]) => knownKeys(schema).has(name) || !known.has(name))
       Object.assign(merged, check(schema, Object.fromEntries(own)))
     }
@@ -104,7 +104,7 @@ function check(schema: z.ZodType, value: unknown): unknown {
   throw new ValidationError(toIssues(result.error, 'body'))
 }
 
-/** Operations that a wallet token may call; the portal's session counts as one with every scope. */
+/** An operation that a wallet token may call; the portal's session counts as a token with all scopes. */
 type WalletEndpoint = EndpointShape & { readonly access: { readonly actor: 'wallet' } }
 
 interface WalletOperation<E extends WalletEndpoint> {
@@ -114,21 +114,21 @@ interface WalletOperation<E extends WalletEndpoint> {
 
 type PortalVerb<S extends z.ZodType, R> = (call: WalletCall, input: z.output<S>) => Promise<R & PlainJson<R>>
 
-/** A portal query over the very operation that HTTP serves. */
+/** Creates a portal query from an operation of the HTTP API. */
 export function query<E extends WalletEndpoint>(operation: WalletOperation<E>) {
   return signedIn
     .input(parserOf(operation.endpoint))
     .query(({ ctx, input }) => perform(operation, ctx.call, input as InputOf<E>))
 }
 
-/** A portal mutation over the very operation that HTTP serves. */
+/** Creates a portal mutation from an operation of the HTTP API. */
 export function mutation<E extends WalletEndpoint>(operation: WalletOperation<E>) {
   return signedIn
     .input(parserOf(operation.endpoint))
     .mutation(({ ctx, input }) => perform(operation, ctx.call, input as InputOf<E>))
 }
 
-/** A query that only the portal has. */
+/** Creates a query that only the portal has. */
 export function portalQuery<S extends z.ZodType, R>(procedure: PortalProcedureShape<S>, verb: PortalVerb<S, R>) {
   return signedIn.input(procedure.input).query(async ({ ctx, input }): Promise<R> => {
     await requireSwitch(ctx.platform.switches, procedure.switch)
@@ -136,7 +136,7 @@ export function portalQuery<S extends z.ZodType, R>(procedure: PortalProcedureSh
   })
 }
 
-/** A mutation that only the portal has. */
+/** Creates a mutation that only the portal has. */
 export function portalMutation<S extends z.ZodType, R>(procedure: PortalProcedureShape<S>, verb: PortalVerb<S, R>) {
   const contracted = signedIn.meta({ stepUp: procedure.stepUp })
   return contracted.input(procedure.input).mutation(async ({ ctx, input }): Promise<R> => {
@@ -152,7 +152,7 @@ type AnonymousVerb<S extends z.ZodType, R> = (
   input: z.output<S>,
 ) => Promise<R & PlainJson<R>>
 
-/** A mutation for the holder of what the input proves, signed in or not. */
+/** Creates a mutation that anyone with a valid input, such as the token of a link, may call, signed in or not. */
 export function anonymousMutation<S extends z.ZodType, R>(
   procedure: PortalProcedureShape<S>,
   verb: AnonymousVerb<S, R>,
@@ -163,7 +163,7 @@ export function anonymousMutation<S extends z.ZodType, R>(
     .mutation(({ ctx: { platform, now }, input }): Promise<R> => verb({ platform, now }, input as z.output<S>))
 }
 
-/** Runs an operation's verb for the signed-in person and answers what its contract promises. */
+/** Runs an operation's verb for the signed-in person and returns the output of its contract. */
 async function perform<E extends WalletEndpoint>(
   { endpoint, verb }: WalletOperation<E>,
   call: WalletCall,

@@ -6,14 +6,14 @@ import { getPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
 import { findPortalSession } from '../../identity/sessions'
 import { readMagicLink } from '../../oauth/authorization'
 
-/** What the sign-in pages need to know before anybody is signed in. */
+/** Reads the data of the sign-in pages. */
 export async function readSignInOptions(): Promise<{
-  /** When the session was opened, in milliseconds; null for nobody signed in. */
+  /** When the session was opened, in milliseconds since 1970; null when no person is signed in. */
   readonly signedInAt: number | null
   readonly sandbox: SandboxMode
-  /** Whether a passkey may sign in: not where there can be none, nor for a signed-in person who has none. */
+  /** Whether to offer a passkey: false when this server supports none, or the signed-in person has none. */
   readonly passkeys: boolean
-  /** E-mail address of the signed-in person. */
+  /** The e-mail address of the signed-in person; null when there is none. */
   readonly email: string | null
 }> {
   const platform = getPlatform()
@@ -28,17 +28,17 @@ export async function readSignInOptions(): Promise<{
   }
 }
 
-/** Where people reach the operator; null where no address is named. */
+/** Returns the operator's contact for people; null when none is configured. */
 export function readOperatorContact(): { readonly name: string; readonly href: string } | null {
   const contact = getPlatform().config.operatorContact
   if (contact === null) return null
   return { name: contact, href: contact.startsWith('https:') ? contact : `mailto:${contact}` }
 }
 
-/** What a magic link confirms; null when it is unknown or has expired. */
+/** The content of a magic link's page; null when the link is unknown or has expired. */
 export type MagicLinkView = Awaited<ReturnType<typeof readMagicLink>>
 
-/** What the page behind a magic link shows; the holder of the link may see it, signed in or not. */
+/** Reads the page of a magic link, which anyone with the link may see, signed in or not. */
 export async function readMagicLinkPage(
   token: string,
 ): Promise<{ readonly sandbox: SandboxMode; readonly link: MagicLinkView }> {

@@ -8,7 +8,7 @@ const PORTAL = { dialect: 'portal' } as const
 
 type TrpcCode = TRPCError['code']
 
-/** What every refusal tells the portal, beside its message. */
+/** The data of a refusal for the portal, besides its message. */
 export interface RefusalData {
   readonly code: TrpcCode
   readonly httpStatus: number
@@ -16,7 +16,7 @@ export interface RefusalData {
   readonly error: string
   readonly error_description: string
   readonly request_id: string | null
-  /** What was wrong with the input, where. */
+  /** The invalid parts of the input, with their places; null for every other error. */
   readonly detail: readonly ValidationIssue[] | null
   /** Extra members of the refusal, such as the limit that was exceeded. */
   readonly members: Readonly<Record<string, unknown>>
@@ -40,14 +40,14 @@ const codeOfStatus: Readonly<Record<number, TrpcCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Whether the error is one that a caller may see, rather than a fault of ours. */
+/** Whether the caller may see the error, so that it is not an unexpected one. */
 export function isRefusal(error: TRPCError): boolean {
   const { cause } = error
   const isWorded = cause instanceof ServiceError || cause instanceof ValidationError || cause instanceof z.ZodError
   return isWorded || error.code !== 'INTERNAL_SERVER_ERROR'
 }
 
-/** The error under tRPC's own code, which it does not know for what verbs throw. */
+/** Returns the error with the tRPC code for it, which tRPC does not know for errors of verbs. */
 export function translate(error: TRPCError): TRPCError {
   const { cause } = error
   if (cause instanceof ServiceError || cause instanceof ValidationError) {
@@ -58,7 +58,7 @@ export function translate(error: TRPCError): TRPCError {
   return new TRPCError({ code: 'INTERNAL_SERVER_ERROR', message: problemOf(error).description, cause })
 }
 
-/** The `data` member of an error response. Nothing internal is shown: no stack, no cause, no path. */
+/** Returns the `data` member of an error response, without internals such as stack, cause or path. */
 export function refusalData(error: TRPCError, context: { status: number; requestId: string | null }): RefusalData {
   const { code, description, issues, members } = problemOf(error)
   return {
@@ -72,10 +72,10 @@ export function refusalData(error: TRPCError, context: { status: number; request
   }
 }
 
-/** The error code, the same as over HTTP. */
+/** Returns the error code, the same as over HTTP. */
 export const codeOf = (error: TRPCError): ErrorCode => problemOf(error).code
 
-/** What a person may read. Messages of errors that we did not word ourselves stay in the log. */
+/** Returns the message for the person; hides messages of errors that are not this service's or tRPC's own. */
 export function publicMessage(error: TRPCError): string {
   return problemOf(error).description
 }
@@ -97,7 +97,7 @@ function errorCodeOf(code: TrpcCode): ErrorCode {
   return 'invalid_request'
 }
 
-/** The response to an event stream that is refused, in place of a stream that would begin with 200. */
+/** Returns the response to a refused event stream, in place of a stream that would begin with 200. */
 export function refusedStreamResponse(error: TRPCError): Response {
   const { code, description, headers } = problemOf(error)
   const body = { error: code, error_description: description }
@@ -109,13 +109,13 @@ export function refusedStreamResponse(error: TRPCError): Response {
 }
 
 interface ErrorLog {
-  /** Takes a fault of ours, of which the caller learns nothing. */
+  /** Called with an unexpected error. */
   readonly fault: (fault: unknown) => void
-  /** Takes the code of every error. */
+  /** Called with the code of every error. */
   readonly code: (code: ErrorCode) => void
 }
 
-/** The response to a request that no procedure took. */
+/** Returns the response to a request that reached no procedure. Logs unexpected errors and hides them from the caller. */
 export function errorResponse(error: unknown, log: ErrorLog): Response {
   const { status, headers, body, code, isFault } = toProblem(error, PORTAL)
   if (isFault) log.fault(error)

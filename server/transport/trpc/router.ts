@@ -17,7 +17,7 @@ import { securityRouter } from './routers/security'
 import { sessionRouter } from './routers/session'
 import { welcomeRouter } from './routers/welcome'
 
-/** Everything that the portal's pages can ask for or do. */
+/** All procedures of the portal. */
 export const appRouter = t.router({
   session: sessionRouter,
   home: homeRouter,

@@ -10,8 +10,8 @@ import { openPage } from './context'
 import { createCaller } from './router'
 
 /**
- * The portal's procedures for a server component, as the person who is signed in. Without a session the page is left
- * for the sign-in page, which comes back here.
+ * Returns the portal's procedures for a server component, for the signed-in person. Without a session it redirects to
+ * the sign-in page, which leads back to the present page.
  */
 export const portal = cache(async () => {
   const incoming = await headers()
@@ -22,15 +22,15 @@ export const portal = cache(async () => {
   return createCaller(context)
 })
 
-/** Who is signed in and what this installation is: a page and its layout ask in one request, which reads it once. */
+/** Reads the signed-in person and facts about the installation, once per request, for a page and its layout. */
 export const readMe = cache(async () => (await portal()).session.me())
 
-/** Shows the page for things that are not there when the person has no such thing. */
+/** Shows the not-found page when the person has no such object. */
 export async function orNotFound<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    // An address that names nothing cannot be read, or is not there.
+    // An id in the address is malformed or unknown.
     if (error instanceof TRPCError && (error.code === 'NOT_FOUND' || error.code === 'BAD_REQUEST')) notFound()
     throw error
   }

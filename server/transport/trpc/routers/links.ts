@@ -4,7 +4,9 @@ import { useMailedLink } from '../../../surfaces/portal'
 import { t } from '../init'
 import { anonymousMutation } from '../procedures'
 
-/** What mailed links do for their holders, signed in or not. Reading is a mutation too, so that no token stands in an address. */
+/**
+ * Procedures for the holders of mailed links, signed in or not. Reading is a mutation too, to keep tokens out of URLs.
+ */
 export const linksRouter = t.router({
   read: anonymousMutation(mailedLinkProcedure, readMailedLink),
   confirm: anonymousMutation(mailedLinkProcedure, useMailedLink),

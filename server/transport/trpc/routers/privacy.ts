@@ -18,7 +18,7 @@ import {
 import { t } from '../init'
 import { mutation, portalMutation, portalQuery } from '../procedures'
 
-/** The rights of the person over their data. To restrict and to object only tightens, so both need no confirmation. */
+/** The person's rights over their data. Restricting and objecting need no step-up, because they only tighten. */
 export const privacyRouter = t.router({
   read: portalQuery(noInput, readPrivacy),
   access: portalMutation(ownDataProcedure, requestAccessWithProof),

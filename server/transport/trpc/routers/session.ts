@@ -7,7 +7,7 @@ import { readSession, watchChanges } from '../../../surfaces/portal'
 import { t } from '../init'
 import { portalMutation, portalQuery, signedIn, signedOutError } from '../procedures'
 
-/** What a reconnecting client says it saw last; the current revision is sent in any case. */
+/** The last event that a reconnecting client has seen; it is ignored, as the current revision is always sent. */
 const resumption = z.object({ lastEventId: z.string().max(64).nullish() }).optional()
 
 export const sessionRouter = t.router({
