@@ -10,13 +10,13 @@ import { prepareSealedValues } from './reseal'
 import { seedPortalTenant, seedSandbox } from './surfaces/seed'
 import { createHttpServer, createLane, type HttpServer, type HttpServerOptions } from './transport/http'
 
-/** What server.mjs needs of the service; module instances differ between Next's bundles, so it travels on globalThis. */
+/** The service for server.mjs. It is passed on globalThis, because Next's bundles have their own module instances. */
 export interface Service {
-  /** The server in front of the lane; `fallback` answers what the lane leaves, and is not needed for `ROLE=api`. */
+  /** Creates the HTTP server; `fallback` answers requests that the lane does not, and is not needed for `ROLE=api`. */
   createServer(fallback?: HttpServerOptions['fallback']): HttpServer
-  /** How long connections are still taken after SIGTERM. */
+  /** The time for which connections are still accepted after SIGTERM. */
   readonly graceSeconds: number
-  /** Resolves when nothing that moves money is running in this process. */
+  /** Resolves when no work that moves money is running in this process. */
   drain(): Promise<unknown>
   close(): Promise<void>
 }
@@ -30,9 +30,9 @@ const bootKey = Symbol.for('countersign.boot')
 
 interface Shared {
   [startedKey]?: boolean
-  /** How server.mjs waits for the service; absent when Next runs on its own. */
+  /** The callbacks with which server.mjs waits for the service; absent when Next runs on its own. */
   [handoverKey]?: { resolve(service: Service): void; reject(error: unknown): void }
-  /** What `npm start` shows. */
+  /** The facts that `npm start` shows. */
   [bootKey]?: unknown
 }
 
@@ -51,7 +51,7 @@ export async function boot(): Promise<void> {
   }
 }
 
-/** Puts the service together: platform, built-in tenant, sandbox seed, recurring work, and the production lane. */
+/** Starts the service: platform, built-in tenant, sandbox seed, recurring work, and the production lane. */
 async function startService() {
   const env = processEnvironment()
   const { platform, facts, close } = await composePlatform(env, readSettings(env))
@@ -79,7 +79,7 @@ function laneMode(env: Environment) {
   return env['LANE'] === 'next' || env['NODE_ENV'] === 'development' ? 'next' : 'direct'
 }
 
-/** The configuration and the log, through which everything goes from here on; in development people read what is printed. */
+/** Reads the configuration and opens the log, to which all output is redirected except in development. */
 function readSettings(env: Environment) {
   const isDevelopment = env['NODE_ENV'] === 'development'
   try {

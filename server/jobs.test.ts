@@ -34,7 +34,7 @@ const write = () =>
     ),
   )
 
-/** A process whose timers stand still until they are moved, and whose carrier tells what it gets. */
+/** Starts a process whose timers are moved by hand, and whose carrier passes on its messages. */
 function startProcess(carry: (message: Message) => Promise<void> = () => Promise.resolve()) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const texts: string[] = []

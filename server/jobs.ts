@@ -13,7 +13,7 @@ import { ERASE_AGAIN_JOB, eraseAgain, MAIL_DATA_JOB, mailData } from './surfaces
 import { sweepExpired } from './sweep'
 import { DETACH_JOB, detachCard, FORGET_CUSTOMER_JOB, forgetCustomerOf } from './wallet/cards'
 
-/** Who does the work that transactions leave in the queue. */
+/** The handlers of the jobs that transactions leave in the queue. */
 export const jobHandlers: JobHandlers = {
   [DELIVER_MESSAGE]: { run: deliverMessage, giveUp: dropData },
   [DETACH_JOB]: detachCard,
@@ -28,7 +28,7 @@ export const jobHandlers: JobHandlers = {
 interface RecurringWork {
   readonly name: string
   readonly everySeconds: number
-  /** When it is done first after the start; after `everySeconds` unless it says otherwise. */
+  /** The seconds from the start to the first run; `everySeconds` by default. */
   readonly firstAfterSeconds?: number
   readonly run: (platform: Platform, signal: AbortSignal) => Promise<unknown>
 }
@@ -47,14 +47,14 @@ const recurringWork: readonly RecurringWork[] = [
   { name: 'sweep-expired', everySeconds: 60, run: sweepExpired },
   { name: 'keep-status-places', everySeconds: 60, run: keepStatusPlaces },
   { name: 'checkpoint-busy-tenants', everySeconds: 30, run: checkpointBusyTenants },
-  // Soon, since a process that is started again within the hour would never come to it.
+  // Early, since a process that restarts every hour would otherwise never run it.
   { name: 'checkpoint-audit', everySeconds: 3600, firstAfterSeconds: 60, run: checkpointTenants },
 ]
 const sandboxWork: readonly RecurringWork[] = [
   { name: 'deliver-sandbox-webhooks', everySeconds: 1, run: deliverSandboxEvents },
 ]
 
-/** Starts the recurring work of a process; the returned function stops it and waits for what is running. */
+/** Starts the recurring work of a process; the returned function stops it and waits for running work. */
 export function startJobs(platform: Platform): () => Promise<void> {
   const stopping = new AbortController()
   const running = new Map<string, Promise<void>>()

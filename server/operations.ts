@@ -28,7 +28,7 @@ import * as merchantRules from './wallet/merchant-rules'
 /** `/openapi.json` is itself listed here, hence the lazy callback. */
 export const description = descriptionOperations(() => operations)
 
-/** Every operation that is served over HTTP, once. The lanes, OpenAPI and the architecture test read this table. */
+/** All operations that are served over HTTP. The lanes, OpenAPI and the architecture test read this table. */
 export const operations: readonly AnyOperation[] = [
   health,
   description,

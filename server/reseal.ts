@@ -38,12 +38,12 @@ const columns: readonly SealedColumn[] = [
   sealedPresentationOutcomes,
 ]
 
-/** What one job does, well within its time; the rest is left to the next one. */
+/** The most values that one job seals, well within its time; the next job seals the rest. */
 const RESEALED_AT_ONCE = 5_000
 
 /**
- * Refuses the start when values remain under a key that is no longer given, and leaves a job when some remain under
- * another than the first.
+ * Throws when values are sealed under a key that is no longer given; enqueues a job when some are sealed under a key
+ * other than the first.
  */
 export async function prepareSealedValues(platform: Platform): Promise<void> {
   let isAnyUnderAnother = false
@@ -75,8 +75,8 @@ async function leaveJob(platform: Platform): Promise<void> {
 const order = z.object({ key_id: z.string() })
 
 /**
- * Seals values again under the first key. Running it twice or in two processes is harmless: a value that has changed stays.
- * A process with another first key leaves the job to the others.
+ * Seals values again under the first key. Running it twice or in two processes is harmless, because changed values are
+ * skipped. A process with another first key leaves the job to the others.
  */
 export async function resealValues(platform: Platform, payload: unknown): Promise<void> {
   const { key_id: keyId } = order.parse(payload)

@@ -45,8 +45,8 @@ const sweeps: readonly Sweep[] = [
 ]
 
 /**
- * Deletes what has expired, table by table, a batch of the oldest rows at a time until none is left: what comes in within
- * a minute may be more than a batch. A table that cannot be swept now does not keep the others.
+ * Deletes expired rows, table by table, in batches of the oldest rows until none is left, since more than a batch may
+ * expire in a minute. A failure on one table does not affect the others.
  */
 export async function sweepExpired(platform: Platform, signal?: AbortSignal): Promise<void> {
   for (const sweep of sweeps) {
