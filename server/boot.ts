@@ -21,7 +21,7 @@ export interface Service {
   close(): Promise<void>
 }
 
-/** Longer than a settlement may take. */
+/** The longest wait for running settlements; longer than one may take. */
 const DRAIN_WITHIN_MS = 12_000
 
 const startedKey = Symbol.for('countersign.started')

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 
 const prisma = () => app.platform.db.prisma
 
-/** The columns that pushed requests, codes and magic links share. */
+/** Returns the columns that pushed requests, codes and magic links share. */
 const authorization = (at: Date) => ({
   client_id,
   principal_id,

@@ -54,13 +54,13 @@ export type Body =
     }
   | { readonly kind: 'raw'; readonly maxBytes: number }
 
-/** How many requests one caller may send in a period. */
+/** A limit on the requests that one caller may send in a period. */
 export interface Quota {
   readonly limit: number
   /** The setting whose value replaces the limit. */
   readonly setting?: 'registrationsPerMinute'
   readonly windowSeconds: number
-  /** Holds in every window of this length, not only in those that begin with a caller's first request. */
+  /** Whether the limit applies to every window of this length, not only to those that begin with a first request. */
   readonly sliding?: boolean
 }
 
@@ -95,11 +95,11 @@ export interface EndpointShape {
   readonly refusals?: readonly ErrorCode[]
   /** The status of each code that has another status here than usual. */
   readonly statusOf?: Readonly<Partial<Record<ErrorCode, number>>>
-  /** Counted for this operation alone, per client, person or, for anonymous callers, address. */
+  /** The quota of this operation, counted per client, person or, for anonymous callers, address. */
   readonly quota?: Quota
   /** A GET consumes something, such as a one-time token, so HEAD is refused. */
   readonly consuming?: boolean
-  /** Exists only where the sandbox does. */
+  /** Whether the operation exists only in the sandbox. */
   readonly sandboxOnly?: boolean
   /** An anonymous operation that needs the operator token in a public sandbox. */
   readonly guardedInPublic?: boolean

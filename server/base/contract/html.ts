@@ -62,7 +62,7 @@ export interface HtmlPage {
 
 /** Renders a whole page, to be sent with the policy of its style sheet. */
 export function htmlPage({ title, language = 'en', stylesheet: { css }, head = html``, body }: HtmlPage): string {
-  // The style is put in as it is, since its digest is in the policy.
+  // The style is inserted without changes, since its digest is in the policy.
   return html`<!doctype html>
 <html lang="${language}">
 <head>

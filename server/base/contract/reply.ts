@@ -27,23 +27,23 @@ export class Reply {
     readonly content: { readonly json: unknown } | TextContent | null,
   ) {}
 
-  /** JSON with the contract's status (or another) and more headers. */
+  /** Returns JSON with the contract's status, or another, and more headers. */
   static json(json: unknown, headers: Readonly<Record<string, string>> = {}, status: number | null = null): Reply {
     return new Reply(status, headers, { json })
   }
 
-  /** Text or bytes of the given media type, exactly as given. */
+  /** Returns text or bytes of the given media type, sent unchanged. */
   static text(text: string | Buffer, contentType: string, options: TextOptions = {}): Reply {
     const { headers, status = null, error = null } = options
     return new Reply(status, { 'content-type': contentType, ...headers }, { text, error })
   }
 
-  /** JSON bytes that were rendered before, sent unchanged (idempotent replays). */
+  /** Returns JSON that was rendered before, sent unchanged (idempotent replays). */
   static renderedJson(text: string, options: TextOptions = {}): Reply {
     return Reply.text(text, 'application/json', options)
   }
 
-  /** 302; never 307 or 308, which would repeat a POST (RFC 9700 section 4.12). */
+  /** Returns a 302; never 307 or 308, which would repeat a POST (RFC 9700 section 4.12). */
   static redirect(location: string): Reply {
     return new Reply(302, { location, 'referrer-policy': 'no-referrer' }, null)
   }

@@ -16,14 +16,14 @@ export const currencyCode = z
 /** RFC 3339 instant in UTC. */
 export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-11-21T17:00:00.000Z' })
 
-/** RFC 3339 instant at any offset; in UTC the calendar has no year 0, and no date of ours a year of five digits. */
+/** RFC 3339 instant at any offset; in UTC the calendar has no year 0, and dates here have no year of five digits. */
 export const instant = z.iso.datetime({ offset: true }).refine((iso) => isYearInRange(new Date(iso).getUTCFullYear()), {
   error: 'must be in the years 1 to 9999 in UTC',
 })
 
 const isYearInRange = (year: number): boolean => year >= 1 && year <= 9_999
 
-/** Text that PostgreSQL can hold and a page can show: no NUL, no lone surrogates. */
+/** Returns the schema of a text that PostgreSQL can store and a page can show: no NUL, no lone surrogates. */
 export const text = (maxLength: number) =>
   z
     .string()
@@ -32,7 +32,7 @@ export const text = (maxLength: number) =>
       error: 'must be well-formed Unicode without NUL',
     })
 
-/** An identifier of one of this service's objects in a body; not blank. */
+/** Returns the schema of an identifier of one of this service's objects in a body; not blank. */
 export const identifier = (maxLength: number) =>
   text(maxLength).refine((value) => value.trim() !== '', { error: 'must not be blank' })
 
@@ -41,14 +41,14 @@ const refusedText = {
   error: ({ input }: { input?: unknown }) => freeTextRefusal(String(input)) ?? 'must be plain text',
 }
 
-/** A text that people get to see: one plain line without card numbers. */
+/** Returns the schema of a text that is shown to people: one plain line without card numbers. */
 export const freeText = (maxLength: number) =>
   z
     .string()
     .max(maxLength)
     .refine((value) => freeTextRefusal(value) === null, refusedText)
 
-/** {@link freeText} for what a person types, trimmed. */
+/** {@link freeText} for a text that a person types; it is trimmed. */
 export const plainLine = (maxLength: number) =>
   z
     .string()
@@ -56,11 +56,11 @@ export const plainLine = (maxLength: number) =>
     .max(maxLength)
     .refine((value) => freeTextRefusal(value) === null, refusedText)
 
-/** Another party's identifier shown to people: one plain line, not searched for card numbers. */
+/** Returns the schema of another party's identifier, shown to people: one plain line, not searched for card numbers. */
 export const shownIdentifier = (maxLength: number) =>
   z.string().min(1).max(maxLength).refine(isPlainLine, { error: NO_PLAIN_LINE })
 
-/** A merchant's own name for an article or an offer, which people get to see. It may be an article's number (GTIN). */
+/** Returns the schema of a merchant's code of an article or offer, shown to people. It may be a GTIN. */
 export const merchantCode = (maxLength: number) =>
   z
     .string()
@@ -81,7 +81,7 @@ export const pathId = z.string().min(1).max(512)
 /** 32 bytes as base64url: the form of opaque tokens and of SHA-256 digests. */
 export const BASE64URL_32_BYTES = /^[\w-]{43}$/
 
-/** 1 to 255 characters of visible ASCII. */
+/** Returns the schema of 1 to 255 characters of visible ASCII. */
 export const visibleAscii = () =>
   z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { batched, lookedUpTogether } from './batching'
 import { ServiceError } from './errors'
 
-/** A run that ends when the test says so. */
+/** Returns a run that ends when the test releases it. */
 function heldRuns() {
   const runs: { inputs: readonly number[]; end: () => void }[] = []
   const run = (inputs: readonly number[]) =>

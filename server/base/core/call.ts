@@ -6,9 +6,9 @@ import type { Platform, Queryable } from './platform'
 export interface Client {
   readonly id: string
   readonly kind: 'agent' | 'wallet'
-  /** The wallet client that this client belongs to; a wallet client is its own tenant. */
+  /** The wallet client to which this client belongs; a wallet client is its own tenant. */
   readonly tenantId: string
-  /** Null for wallet clients. */
+  /** The agent's person; null for wallet clients. */
   readonly principalId: string | null
   readonly name: string
   readonly purpose: string | null
@@ -54,9 +54,9 @@ export interface ActorSession {
 export interface HeldToken extends Authentication {
   /** The agent that holds it; null for a sandbox session of the person's own, which the operator opened. */
   readonly agentClientId: string | null
-  /** The agent also registered for payments. */
+  /** Whether the agent is also registered for payments. */
   readonly mayPay: boolean
-  /** Whether the token has not been revoked meanwhile. */
+  /** Returns whether the token has not been revoked meanwhile. */
   readonly isActive: (db: Queryable) => Promise<boolean>
 }
 
@@ -64,7 +64,7 @@ export type WalletActor = {
   readonly kind: 'wallet'
   readonly principalId: string
   readonly tenantId: string
-  /** Null for a wallet token, and where the service itself acts for a person. */
+  /** The portal session; null for a wallet token, and where the service itself acts for a person. */
   readonly session: ActorSession | null
 } & ({ readonly via: 'portal' } | { readonly via: 'token'; readonly token: HeldToken })
 

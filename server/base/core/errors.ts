@@ -1,4 +1,4 @@
-/** Every public error code and the HTTP status it travels with. Transports read this; verbs only name the code. */
+/** All public error codes with their usual HTTP status. Transports read the status; verbs only name the code. */
 export const statusOfCode = {
   access_denied: 400,
   attestation_revoked: 403,
@@ -78,7 +78,7 @@ export const statusOfCode = {
 
 export type ErrorCode = keyof typeof statusOfCode
 
-/** Codes that only travel in the redirect of the authorization endpoint (RFC 6749 section 4.1.2.1). */
+/** Codes that are only used in redirects of the authorization endpoint (RFC 6749 section 4.1.2.1). */
 export const redirectErrorCodes = ['consent_required', 'setup_required'] as const
 export type PublicErrorCode = ErrorCode | (typeof redirectErrorCodes)[number]
 
@@ -88,7 +88,7 @@ export function errorUri(baseUrl: string, code: PublicErrorCode): string {
 }
 
 interface ServiceErrorOptions {
-  /** For the log only. */
+  /** Details that are only logged. */
   readonly detail?: string
   readonly cause?: unknown
   /** Extra public members beside `error` and `error_description`. */

@@ -46,7 +46,9 @@ export interface Transaction extends Queryable {
 export interface Database extends Queryable {
   /** Runs `work` in one transaction and commits, or rolls back when it throws. Must not be nested. */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>
-  /** For reads and writes that are neither hot nor part of a transaction. Using it inside `transaction` throws. */
+  /**
+   * The client for operations that are neither hot nor part of a transaction. Throws when used inside `transaction`.
+   */
   readonly prisma: PrismaClient
   /** Resolves when the database answers. */
   ping(): Promise<void>
@@ -91,12 +93,12 @@ export interface Message {
   readonly data: Readonly<Record<string, unknown>> | null
 }
 
-/** Delivers one message that the outbox table already holds. Throws when the carrier did not take it. */
+/** Delivers one message that is stored in the outbox table. Throws when the carrier did not accept it. */
 export interface Carrier {
   deliver(message: Message): Promise<void>
 }
 
-/** A carrier for each channel. */
+/** The carriers of all channels. */
 export interface Mailer extends Carrier {
   /** Whether there is a carrier for RCS messages. */
   readonly carriesRcs: boolean
@@ -194,7 +196,7 @@ export interface Config {
   readonly rcs: { readonly apiUrl: string; readonly apiToken: string; readonly agentId: string } | null
   readonly accessTokenTtlSeconds: number
   readonly mandateTtlSeconds: number
-  /** How long a wallet may answer a presentation request. */
+  /** The time within which a wallet may answer a presentation request. */
   readonly presentationRequestTtlSeconds: number
   readonly credentialOfferTtlSeconds: number
   readonly credentialTtlSeconds: number

@@ -20,7 +20,7 @@ export interface SetupIntent {
 export type PaymentOutcome =
   /** The card was charged with this amount, which the caller must compare with the amount of the settlement. */
   | { readonly status: 'succeeded'; readonly amountMinor: number; readonly currency: string }
-  /** No money moved, and none will without another confirmation. */
+  /** No money moved, and none can move without another confirmation. */
   | { readonly status: 'failed'; readonly code: string }
   /** The bank asks the cardholder for a challenge, which is still open. */
   | { readonly status: 'requires_action' }

@@ -1,6 +1,6 @@
 import type { Config } from './platform'
 
-/** Null outside the sandbox; `public` where strangers may play. */
+/** The mode of the sandbox, `public` if strangers may use it; null outside the sandbox. */
 export type SandboxMode = 'local' | 'public' | null
 
 export function sandboxMode({ sandbox, isSandboxPublic }: Config): SandboxMode {

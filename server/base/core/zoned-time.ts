@@ -1,7 +1,7 @@
 /** A date of the calendar. A month or day beyond its range counts on into the next, as in `Date.UTC`. */
 export interface CalendarDate {
   readonly year: number
-  /** From 1 on. */
+  /** The month, counted from 1. */
   readonly month: number
   readonly day: number
 }

@@ -257,7 +257,7 @@ describe('given values', () => {
   })
 })
 
-/** 32 bytes of so many different values. */
+/** Returns 32 bytes with the given number of different values, in hex. */
 const hexOf = (values: number) => Buffer.from(Array.from({ length: 32 }, (_, at) => at % values)).toString('hex')
 
 describe('wrong values', () => {

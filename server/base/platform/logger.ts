@@ -20,7 +20,7 @@ interface Destination {
   write(line: string): void
 }
 
-/** JSON lines, one per event, written before the call returns; to standard output unless told otherwise. */
+/** Creates a logger of JSON lines, one per event, written before the call returns; by default to standard output. */
 export function createLogger(level: Config['logLevel'], destination?: Destination): Logger {
   const options = {
     level,

@@ -1,6 +1,6 @@
 /**
  * Ed25519 signature checks. They are the largest single cost of an OAuth request, and libsodium needs half of what OpenSSL
- * does; node:crypto stands in where its package cannot be installed. Both accept the same signatures.
+ * does; node:crypto is used when its package cannot be installed. Both accept the same signatures.
  */
 import { type KeyObject, verify } from 'node:crypto'
 import type libsodium from 'sodium-native'

@@ -10,7 +10,7 @@ const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Matches any text with a number that {@link isExact} might refuse: a long one, or one with an exponent. */
 const SUSPECT_NUMBER = /(?:^|[\s:,[])-?(?:[\d.]{16}|[\d.]+[eE])/
-/** Every number in JSON, and every string, so that digits inside strings are skipped. */
+/** Matches every number in JSON, and every string, so that digits inside strings are skipped. */
 const NUMBER_OR_STRING = /-?\d[\d.eE+-]*|"[^"\\]*(?:\\.[^"\\]*)*"/g
 
 /** Encodes as base64url without padding. @see {@link https://www.rfc-editor.org/rfc/rfc7515#section-2} */

@@ -47,7 +47,7 @@ export interface ParsedPresentation {
   readonly header: AttestationHeader
   readonly attestation: DecodedJws
   readonly disclosures: Disclosures
-  /** Null in a presentation without key binding. */
+  /** The key-binding JWT; null in a presentation without one. */
   readonly keyBinding: DecodedJws | null
   /** The part of the presentation over which `sd_hash` is computed. */
   readonly boundText: string

@@ -23,7 +23,7 @@ const RESERVED_NAMES = ['_sd', '...', '_sd_alg', '__proto__']
 export interface SdJwtParts {
   readonly issuerJwt: string
   readonly disclosures: readonly string[]
-  /** Null in an SD-JWT without key binding. */
+  /** The key-binding JWT; null in an SD-JWT without one. */
   readonly keyBindingJwt: string | null
   /** The text up to and including the last tilde, over which `sd_hash` is computed. */
   readonly boundText: string

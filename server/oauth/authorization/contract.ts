@@ -35,7 +35,7 @@ const authorizationDetail = z.discriminatedUnion('type', [paymentAuthorization, 
 export type AuthorizationDetail = z.output<typeof authorizationDetail>
 export const authorizationDetails = z.array(authorizationDetail).min(1).max(10)
 
-/** A parameter of any length that a form allows, so that a too long one gets the parameter's own error code. */
+/** Returns the schema of a parameter as long as a form allows, so that a too long one gets its own error code. */
 const parameter = (description: string) => z.string().max(65_536).optional().meta({ description })
 
 export const pushAuthorizationRequestEndpoint = defineEndpoint({

@@ -52,7 +52,7 @@ export function buildServerMetadata(platform: Platform, now: Date) {
   }
 }
 
-/** Both JWKS addresses: returns every key that is next, current or retired but still needed. */
+/** Returns the key set for both JWKS addresses: all keys that are next, current or retired but still needed. */
 export async function readJwks({ platform }: AnonymousCall, { headers }: Conditional) {
   return publicJson({ keys: platform.keys.jwks() }, headers['if-none-match'])
 }

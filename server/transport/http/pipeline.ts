@@ -40,7 +40,7 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }
 }
 
-/** The steps of every operation, in the order in which docs/ARCHITECTURE.md lists them. */
+/** Runs the steps of an operation, in the order in which docs/ARCHITECTURE.md lists them. */
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
     if (exchange.endpoint.switch !== undefined)

@@ -10,7 +10,7 @@ import { buildUnavailableError, isRetryable, translateFailure } from './errors'
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MILLISECONDS = 5
 
-/** Where the database is. With neither URL nor `inMemory` it is embedded, under `<dataDir>/pg`. */
+/** The place of the database. With neither URL nor `inMemory` it is embedded, in `<dataDir>/pg`. */
 export interface DatabaseLocation {
   readonly databaseUrl: string | null
   readonly dataDir: string

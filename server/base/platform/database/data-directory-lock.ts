@@ -119,7 +119,7 @@ const ENDED = 'ended'
 function startOf(pid: number): string | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // Counted behind the command name, which may hold anything in its parentheses: field 3 on.
+    // Fields from 3 on, after the command name, whose parentheses may contain any characters.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return ENDED
     return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`

@@ -18,7 +18,7 @@ async function opening(db: Promise<OpenDatabase>): Promise<OpenDatabase> {
   return db
 }
 
-/** A copy of the real migrations, with `added` ones after them. */
+/** Copies the real migrations and adds `added` ones after them; returns the directory. */
 function copyWith(added: Readonly<Record<string, string>> = {}): string {
   const parent = mkdtempSync(join(tmpdir(), 'countersign-migrations-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))

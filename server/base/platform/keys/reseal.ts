@@ -23,11 +23,11 @@ export interface SealedColumn {
   readonly replace: (db: Queryable, row: SealedRow, resealed: string) => Promise<unknown>
 }
 
-/** The key that a sealed value names, in the exact words of the indexes on it. */
+/** Returns SQL for the key that a sealed value names, in the exact words of the indexes on it. */
 const sealingKeySql = (column: Sql): Sql =>
   sql`CASE WHEN ${column} LIKE 'v2.%' THEN split_part(${column}, '.', 2) ELSE '' END`
 
-/** The condition of a query for sealed values. */
+/** Returns the SQL condition of a query for sealed values. */
 export const sealedOtherwiseSql = (column: Sql, { notUnder }: SealedQuery): Sql =>
   sql`${column} IS NOT NULL AND ${sealingKeySql(column)} <> ALL (${notUnder}::text[])`
 

@@ -78,7 +78,7 @@ interface Paying {
   readonly applicationFeeMinor?: number
 }
 
-/** A customer with a card, and a payment intent of theirs that is not confirmed. */
+/** Creates a customer with a card, and an unconfirmed payment intent for them. */
 async function order({ card = 'success', ...rest }: Paying = {}) {
   const stripe = connect()
   const principalId = next()

@@ -25,7 +25,7 @@ import {
 } from './stripe-shapes'
 
 export const STRIPE_API_VERSION = '2026-10-28.endive'
-/** Below the ten seconds that a settlement may take in all. */
+/** The time limit of a request; below the ten seconds that a settlement may take in all. */
 const TIMEOUT_MILLISECONDS = 8_000
 /** The most that Stripe's clock may be behind the one that wrote `createdAfter`. */
 const STRIPE_CLOCK_SKEW_SECONDS = 300
@@ -132,7 +132,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return method !== null && method.customer !== null
   }
 
-  /** A saved error may leave an intent behind, which moves no money because it is never confirmed. */
+  /** Creates an intent. A saved error may leave another one behind, which is never confirmed and so moves no money. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }> {
     return translated(async () => {
       try {

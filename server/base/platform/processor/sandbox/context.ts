@@ -8,7 +8,7 @@ export interface FakeParts {
   readonly random: Randomness
   readonly secretKey: string
   readonly publishableKey: string
-  /** Where webhooks are sent as soon as they are due; null leaves them all to callers of `deliverDueEvents`. */
+  /** The address to which webhooks are sent as soon as they are due; null leaves them to `deliverDueEvents`. */
   readonly webhookBaseUrl: string | null
   /** The secret that signs the webhooks and with which the receiving endpoint checks them. */
   readonly webhookSecret: string
