@@ -169,7 +169,7 @@ function mandateMembers({ platform, now }: ClientCall, { row, payment, mandate, 
 
 /**
  * Throws the reason why no code was redeemed: a proof was used before, another request was faster, the client was
- * revoked, the access ended, the merchant is no longer verified, or no place was free.
+ * revoked, the access ended, the merchant was forgotten or is no longer verified, or no place was free.
  */
 async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readonly string[]): Promise<never> {
   requireAdmission({ active: true, fresh }, call.actor.replayKeys)

@@ -59,6 +59,7 @@ export interface Redemption {
   readonly principalId: string
   readonly familyId: string
   readonly kind: FamilyKind
+  /** The subject of the remembered approval that the code depends on; null for none. */
   readonly remembered: string | null
   /** The hash of the refresh token; null when the client did not register for refresh tokens. */
   readonly refreshTokenHash: string | null
@@ -85,8 +86,8 @@ const servedPersonSql = (principalId: string): Sql =>
  * Redeems a code: consumes the proofs and the code and creates the family, its first refresh token and the mandate, all
  * in one statement. Only one of parallel redemptions gets `done`; the others only consume their proofs. The lock on the
  * client waits for a concurrent revocation, so that it cannot miss the new family. The code stays unused without a free
- * place in the status list, for a merchant that the federation no longer verifies, and for wallet access whose approval
- * was withdrawn.
+ * place in the status list, for a merchant that the federation no longer verifies, and without the remembered approval
+ * that it depends on.
  */
 export async function redeemCode(db: Queryable, redemption: Redemption, keys: readonly ReplayKey[]): Promise<Outcome> {
   const {
