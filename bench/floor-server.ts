@@ -39,7 +39,7 @@ const works: Readonly<Record<string, Work>> = {
   // Checks assertion and token; reads the token family; stores that the assertion was used.
   introspect: { ...none, checks: 2, reads: 1, commits: 1 },
   revoke: { ...none, checks: 1, reads: 1, commits: 1 },
-  // Checks access token, proof and mandate; signs the receipt; stores the reservation, then the outcome and its entry.
+  // Checks access token, proof and mandate; signs the receipt; stores the reservation, then outcome and audit entry.
   settle: { ...none, checks: 3, signatures: 1, reads: 1, commits: 2 },
   processor: { ...none, charges: 1 },
   // Reads whether the list has changed, so that a revocation shows at once.

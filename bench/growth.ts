@@ -68,7 +68,10 @@ interface Side {
   outcomes: readonly string[]
 }
 
-/** Creates the sandbox's person, who made half of the payments, and people of a tenant. */
+/**
+ * Creates people of a tenant, registers an agent for each of them and for the sandbox's person, who made half of the
+ * payments, and fills the tables.
+ */
 async function openSide(server: Server, databaseUrl: string, size: { rows: number; agents: number }): Promise<Side> {
   const auditor = await newWalletClient(server, 'audit:read')
   const people = await concurrently(Array.from({ length: principals }), connections, async () => {

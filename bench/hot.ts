@@ -65,12 +65,12 @@ interface Cell {
   /** Of all answers. */
   readonly result: Result
   readonly settledPerSecond: number
-  /** The errors of settlements that were not answered with 200. */
+  /** The answers other than 200, each as its status and body. */
   readonly refusals: readonly string[]
   readonly waits: readonly Wait[]
 }
 
-/** Creates the people whose agents pay, tenant by tenant in turns. */
+/** Creates the tenants and their people. Returns the person of each agent; the tenants take turns. */
 async function addPayers(server: Server, databaseUrl: string, { tenants, people }: Layout): Promise<string[]> {
   const ofTenants = await concurrently(Array.from({ length: tenants }), BUYING_CONNECTIONS, async () => {
     const { clientId } = await newWalletClient(server)

@@ -1,9 +1,10 @@
 /**
  * CPU time per request of mixed traffic with one process and with several on one port, including their supervisor:
  *   DATABASE_URL=postgres://… REDIS_URL=redis://… npm run bench:workers -- [--workers 1,2,4] [--purchases 1000] [--warm-ups 300]
- * Measured at saturation, and at half the rate that saturates one process, where all configurations begin the same number
- * of purchases per second. Warm-ups are purchases for each process before the clock starts, so that its code is compiled.
- * The role in DATABASE_URL must be able to create databases. Needs a build.
+ * Measured at saturation, and at half the rate that saturates one process: there all configurations begin the same
+ * number of purchases per second, and the database and the load leave the cores the same time. Warm-ups are purchases
+ * for each process before the clock starts, so that its code is compiled. The role in DATABASE_URL must be able to
+ * create databases.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'

@@ -1,7 +1,7 @@
 /**
- * Packs the built tool server as the bundle that desktop hosts install with one click (`dist/countersign.mcpb`), then
- * unpacks and starts it: `npm run mcpb`. @see {@link
- * https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
+ * Builds what has changed, packs the tool server as the bundle that desktop hosts install with one click
+ * (`dist/countersign.mcpb`), then unpacks and starts it: `npm run mcpb`.
+ * @see {@link https://github.com/modelcontextprotocol/mcpb/blob/main/MANIFEST.md}
  */
 import { cp, mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

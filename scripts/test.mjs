@@ -1,7 +1,7 @@
 /**
  * `npm test` runs every behaviour of the service and its pages once, within minutes; `npm run test:rest` runs what it
  * leaves out, such as the tools against the service, and `npm run test:e2e` all browser flows. Arguments after `--` go
- * to Playwright.
+ * to Playwright. Without a Chromium the flows are skipped; in CI and for `npm run test:e2e` that is a failure.
  */
 import { spawnSync } from 'node:child_process'
 import { findChromium } from './chromium.mjs'

@@ -34,7 +34,7 @@ const write = () =>
     ),
   )
 
-/** Starts a process whose timers are moved by hand, and whose carrier passes on its messages. */
+/** Starts a process whose timers are moved by hand, and whose carrier records the texts of its messages. */
 function startProcess(carry: (message: Message) => Promise<void> = () => Promise.resolve()) {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] })
   const texts: string[] = []

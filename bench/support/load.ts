@@ -81,7 +81,8 @@ export function openConnections(baseUrl: string): Connections {
 }
 
 /**
- * Sends every request once, `connections` at a time. `outcomes` are the Location or else the body, in the same order.
+ * Sends every request once, `connections` at a time. In the order of the requests, `outcomes` are the Location or else
+ * the body, and `statuses` the status codes of the answers. Throws on a status that is not accepted.
  */
 export async function measure(target: LoadTarget, prepared: readonly Prepared[], options: LoadOptions) {
   const outcomes: string[] = []

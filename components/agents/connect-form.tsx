@@ -171,7 +171,7 @@ function readLimits(draft: LimitsDraft, words: DraftWords): ReadLimits {
   return isLimited ? { errors, limits } : { errors }
 }
 
-/** Returns in words, by field, why the plan cannot be sent. */
+/** Returns in words, by field, why the plan cannot be sent; empty when it can. */
 function check({ name, purpose, scope }: Plan, text: Words): Errors {
   const wrong = {
     name: name === '' ? text.nameMissing : checkName(name, AGENT_NAME_MAX, text),

@@ -20,7 +20,7 @@ interface PauseAgentProps {
   readonly button?: string
 }
 
-/** Pauses an agent with one press, or says that it is paused and resumes it. */
+/** Pauses an agent with one press; says that a paused one is paused, and offers to resume it. */
 export function PauseAgent({ clientId, label, paused, button }: PauseAgentProps) {
   const text = useText(agentsTexts).pause
   return (

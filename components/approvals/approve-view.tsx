@@ -83,7 +83,10 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   )
 }
 
-/** Returns how to decide the approval as it is shown, with the person's choice for the next time. */
+/**
+ * Returns the state of the decision, and the functions that decide the approval as it is shown, with the choice for the
+ * next time.
+ */
 function useDecision(initial: ConsentView, askAbove: number | null) {
   const trpc = useTRPC()
   const queries = useQueryClient()

@@ -92,8 +92,8 @@ function usePaymentElement(elements: StripeElements, unavailable: string) {
 }
 
 /**
- * Returns a function that confirms the card with Stripe and the bank, then has the service read the result. It resolves
- * with the refusal in words, or null.
+ * Returns the mutation that confirms the card with Stripe and the bank, then has the service read the result. It
+ * resolves with Stripe's refusal in words; null when there is none.
  */
 function useSave({ stripe, elements }: StripeForm, onStatus: (status: string) => void) {
   const text = useText(cardsTexts).add

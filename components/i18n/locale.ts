@@ -26,7 +26,8 @@ export function readLocale(chosen: string | undefined, acceptLanguage: string | 
 }
 
 /**
- * Returns the preferred language of Accept-Language (RFC 9110 section 12.5.4), where the region of a range is ignored.
+ * Returns the language of the portal that Accept-Language prefers by its weights (RFC 9110 section 12.5.4); undefined
+ * when it names none. The region of a range is ignored.
  */
 function preferredOf(acceptLanguage: string): Language | undefined {
   return acceptLanguage

@@ -13,8 +13,8 @@ export const requestLocale = cache(async (): Promise<Locale> => {
 })
 
 /**
- * Returns the reader's time zone, in server components, which browsers send from their second visit on; browsers use
- * `useTimeZone`.
+ * Returns the reader's time zone, in server components; UTC while it is unknown, since browsers send it only from their
+ * second visit on. Browsers use `useTimeZone`.
  */
 export const requestTimeZone = cache(async (): Promise<string> => {
   const name = await readChoice(TIME_ZONE_COOKIE)

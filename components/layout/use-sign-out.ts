@@ -18,7 +18,7 @@ export function useSignOut() {
   })
   const everywhere = useMutation(
     trpc.session.signOutEverywhere.mutationOptions({
-      // The server has ended the sessions; this also removes the cookie of this one.
+      // The server has ended the sessions, so the page is left whether or not this one's cookie can be removed too.
       onSuccess: () => signOut().then(leave),
     }),
   )

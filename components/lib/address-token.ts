@@ -15,7 +15,7 @@ export interface AddressToken {
 export function addressToken(key: string): AddressToken {
   let token: string | null | undefined
 
-  /** Reads the token from the fragment, which is never sent to a server. */
+  /** Reads the token from the fragment, which is never sent to a server and so is in no log. */
   function read(): string | null {
     const found = new URLSearchParams(window.location.hash.slice(1)).get('token')
     if (found !== null && found !== '') {

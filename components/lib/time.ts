@@ -52,7 +52,7 @@ export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
 
 const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
 
-/** Writes hours and days in full, since their short forms are hard to read, and seconds and minutes as clocks do. */
+/** Writes hours and days in full, since their short forms are hard to read, and seconds and minutes in short form. */
 const inUnit = keptFormats((locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day') => {
   const unitDisplay = unit === 'second' || unit === 'minute' ? 'short' : 'long'
   return new Intl.NumberFormat(intlLocale(locale), { style: 'unit', unit, unitDisplay })

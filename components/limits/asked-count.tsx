@@ -59,7 +59,7 @@ export function AskedCount({ draft, others }: AskedCountProps) {
   )
 }
 
-/** Returns the typed limits of the other currencies. Stored limits apply to a currency without a draft. */
+/** Returns the typed limits of the other currencies; without any draft nothing, so that the stored ones apply. */
 function capsOf(others: readonly Pick<ReturnType<typeof readDraft>, 'limits'>[]) {
   const entries = others.flatMap(({ limits: { currency, ...caps } }) =>
     currency === null ? [] : [[currency, onlyCaps(caps)] as const],

@@ -62,7 +62,7 @@ function waysOf(
   return [byMail ? email : null, byPhone ? phone : null].filter((way) => way !== null).join(', ')
 }
 
-/** Sends a test message through one channel, and says where it arrived. */
+/** Sends a test message through one channel, and says when and for which address it was accepted. */
 export function TestChannel({ channel, name }: { readonly channel: 'email' | 'rcs'; readonly name: string }) {
   const text = useText(notificationsTexts).notifications.test
   const format = useFormat()

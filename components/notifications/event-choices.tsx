@@ -12,7 +12,7 @@ import { notificationsTexts } from './messages'
 type Entry = EventChoice['muted'][number]
 type Channel = 'email' | 'rcs' | 'push'
 
-/** The kinds of events with a choice, in the order of the rows; all others are always sent. */
+/** The kinds of events, in the order of the rows; those without a choice are always sent. */
 const rows = ['approvals', 'security', 'payments', 'near_limit', 'disputes'] as const
 type Row = (typeof rows)[number]
 

@@ -27,7 +27,7 @@ export const noFilter: PaymentFilter = { q: '', status: '', agent: '', merchant:
 const MERCHANT_MAX_CHARS = 2_048
 export const WORDS_MAX_CHARS = 200
 
-/** Returns whether the value is a full address, as merchants are identified by. */
+/** Returns whether the value is a full address, of the kind by which merchants are identified. */
 function isMerchantAddress(value: string): boolean {
   return /^https?:\/\//i.test(value) && parseUrl(value) !== null && value.length <= MERCHANT_MAX_CHARS
 }

@@ -15,7 +15,7 @@ interface SpendByTimeProps {
   readonly per: 'day' | 'month'
 }
 
-/** Shows a bar chart, and every bar as a row of a table for screen readers. */
+/** Shows a bar chart, which is hidden from screen readers, and every bar as a row of a folded table. */
 export function SpendByTime({ own, per }: SpendByTimeProps) {
   const text = useText(spendingTexts)
   const nameOf = useBarName(per)

@@ -14,7 +14,7 @@ interface RecoverySectionProps {
   readonly initial: RecoveryView
 }
 
-/** Helps against the loss of a passkey: creates recovery codes beforehand, and takes one. */
+/** Lets the person create recovery codes against the loss of a passkey, and use one. */
 export function RecoverySection({ keys, initial }: RecoverySectionProps) {
   const text = useText(securityTexts).recovery
   const trpc = useTRPC()

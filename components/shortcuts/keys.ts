@@ -1,7 +1,7 @@
 import { agents, approvals, home, limits, type NavItem, payments } from '@/components/layout/nav'
 import { rememberChoice, rememberedChoice } from '@/components/lib/remember'
 
-/** The name of the cookie with whether single keys are shortcuts (WCAG 2.2, success criterion 2.1.4). */
+/** The name of the cookie that stores whether single keys are shortcuts (WCAG 2.2, success criterion 2.1.4). */
 const COOKIE = 'single-keys'
 
 export const singleKeysOn = (): boolean => rememberedChoice(COOKIE) !== 'off'

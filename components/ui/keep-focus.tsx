@@ -12,7 +12,7 @@ interface Place {
 
 const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"]'
 
-/** Where the focus may go: the page itself, and elements outside it that are marked. */
+/** Where the place of a focused control is kept: within the page itself, and in marked elements outside it. */
 const KEPT = 'main, [data-focus-next]'
 
 /**

@@ -3,7 +3,7 @@
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Report } from '@/verify/src/index'
 
-/** The size limit of a pack, which has some kilobytes; with two hundred items some hundred. */
+/** The largest pack that is read, in bytes. A usual pack has some kilobytes; one of two hundred items some hundred. */
 export const PACK_MAX_BYTES = 2_000_000
 
 interface Question {

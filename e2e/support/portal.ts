@@ -59,7 +59,7 @@ export async function visit(page: Page, path: string): Promise<void> {
   await expect(page.locator('.animate-pulse')).toHaveCount(0)
 }
 
-/** Returns a function that counts the loads of the page since; a change without a load came live. */
+/** Returns a function that returns how often the page was loaded since this call; a change without a load came live. */
 export function countLoads(page: Page): () => number {
   let loads = 0
   page.on('load', () => {

@@ -29,8 +29,8 @@ export const credentialCommands: readonly Command[] = [
 ]
 
 /**
- * Reads `--tx-code`; throws on anything but yes or no, since an offer without the wanted transaction code would be open
- * to everyone who sees the link.
+ * Returns whether `--tx-code` is yes. Throws a UsageError on anything but yes or no, since an offer without the wanted
+ * transaction code would be open to everyone who sees the link.
  */
 function isYes(txCode: string): boolean {
   if (txCode !== 'yes' && txCode !== 'no') throw new UsageError(`--tx-code is yes or no, not "${txCode}".`)

@@ -28,7 +28,7 @@ export type Seen = z.output<typeof seen>
 const STATE = 'state.json'
 const KEY = 'witness.key.json'
 
-/** Runs `work` while no other witness uses this folder. */
+/** Runs `work` as the only witness on this folder. Throws a CommandError while another one uses it. */
 export async function withFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   const release = lock(folder)
   try {

@@ -4,7 +4,7 @@ import { importJWK, SignJWT } from 'jose'
 import { ApiError, sendRequest } from '../operator-client'
 import { readPrivateJwk } from './folder'
 
-/** Reads of a tenant's own chain. */
+/** A client with which a tenant reads its own audit chain. */
 export interface TenantClient {
   /**
    * Returns the text of an answer; waits while the quota is used up. Throws {@link ApiError} when the server refuses.

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Returns a free port: `wanted` if that one is free. */
+/** Returns a free port: `wanted` if that one is free, else any other. */
 export async function freePort(wanted = 0): Promise<number> {
   const server = createServer().listen(wanted)
   try {

@@ -2,7 +2,7 @@
 import { styleText } from 'node:util'
 
 const { env, stdin, stdout, stderr } = process
-/** The original stream, since the server later redirects these streams into its log. */
+/** The streams' original `write`, since the server later redirects what is written to them into its log. */
 const show = stdout.write.bind(stdout)
 const showError = stderr.write.bind(stderr)
 

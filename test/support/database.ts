@@ -28,7 +28,7 @@ export async function openTestDatabase(): Promise<OpenDatabase> {
   return serverUrl === null ? openDatabase(memory({ snapshot: await readSnapshot() })) : openOnServer(serverUrl)
 }
 
-/** Opens a database without any table, from which `openTestDatabase` would start. */
+/** Opens a database without any table, like the one that `openTestDatabase` migrates. */
 export async function openEmptyDatabase(): Promise<OpenDatabase> {
   if (serverUrl === null) return openDatabase(memory({}))
   return createOnServer(serverUrl, 'template0')

@@ -33,7 +33,10 @@ export const JWKS_CACHE_MS = 300_000
 /** The remaining lifetime below which a credential is treated as expired. */
 export const EXPIRY_MARGIN_SECONDS = 5
 
-/** How long a call waits for the person when the host takes no progress messages. */
+/**
+ * How long a payment waits for the person by default, and the longest wait of any call whose host takes no progress
+ * messages.
+ */
 export const CONSENT_POLL_DEFAULT_SECONDS = 45
 /** The longest wait for the person. */
 export const CONSENT_POLL_MAX_MS = 900_000

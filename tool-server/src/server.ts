@@ -24,9 +24,9 @@ export interface ToolServerOptions {
 }
 
 /**
- * Returns the tool server of one connection, not yet connected; it supports both revisions of the protocol, as the
- * connection begins. It uses the low-level server of the SDK: unknown tools are protocol errors, and the tools check
- * arguments and results themselves.
+ * Returns the tool server of one connection, not yet connected; it supports both revisions of the protocol, and uses
+ * that of the connection's first message. It uses the low-level server of the SDK: unknown tools are protocol errors,
+ * and the tools check arguments and results themselves.
  */
 export function createToolServer({ settings, tools, signal }: ToolServerOptions): Server {
   const offered = tools.filter(({ listing }) => !settings.readOnly || listing.annotations?.readOnlyHint === true)

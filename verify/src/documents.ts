@@ -70,7 +70,7 @@ export async function verifyDocument(jws: string, typ: string, keys: KeySet): Pr
 export async function verifyWith(jws: string, jwk: JWK, parse = parseStrictJson): Promise<JsonObject> {
   const alg = jwk.kty === 'EC' ? 'ES256' : 'EdDSA'
   try {
-    // Decoding ignores unused bits, so that two different texts could be the same document.
+    // Throws unless the base64url is canonical: otherwise unused bits would make two texts of one document.
     for (const part of jws.split('.')) decodeBase64url(part)
     const { payload } = await compactVerify(jws, await importJWK({ ...jwk, alg }, alg), {
       algorithms: alg === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [alg],

@@ -15,7 +15,7 @@ export function holderOf({ cnf }: JsonObject): { readonly jwk: JWK; readonly jkt
   return isJsonObject(cnf) && isJsonObject(jwk) ? { jwk, jkt: cnf['jkt'] } : null
 }
 
-/** Parses a disclosure to its salt, name and value; returns null for anything else. */
+/** Parses a disclosure to its salt, name and value; returns null for other JSON, and throws for invalid text. */
 export function parseDisclosure(text: string): readonly unknown[] | null {
   const value = parseStrictJson(toText(decodeBase64url(text)))
   return Array.isArray(value) && value.length === 3 ? value : null

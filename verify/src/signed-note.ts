@@ -50,7 +50,7 @@ const isCanonicalBase64 = (text: string): boolean => encodeBase64(decodeBase64(t
 
 interface SignatureLine {
   readonly origin: string
-  /** The key's id and the signature that the note must carry. */
+  /** The key's id and the signature, as the note carries them. */
   readonly signed: Bytes
   readonly key: Bytes
 }

@@ -11,7 +11,7 @@ const verdicts: Readonly<Record<Verdict, string>> = {
   wrong: 'Wrong. Something was altered, or the parts contradict one another.',
 }
 
-/** Returns the verdict, the purchase as far as it is proven, and the origin of the keys. */
+/** Returns the verdict, the purchase if nothing is wrong or missing, and the origin of the keys. */
 export function summarise(context: Context, { verdict, keys }: Pick<Report, 'verdict' | 'keys'>): string[] {
   const isShown = verdict === 'proven' || verdict === 'consistent'
   const story = isShown ? [describePurchase(context)] : []

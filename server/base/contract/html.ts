@@ -22,8 +22,8 @@ function render(part: Part): string {
 }
 
 /**
- * Renders markup from a template and escapes every text in it, in content and in quoted attributes. React cannot be
- * used: Next refuses `react-dom/server` in all that a route file imports.
+ * Renders markup from a template and escapes every text that is inserted, in content and in quoted attributes. React
+ * cannot be used: Next refuses `react-dom/server` in all that a route file imports.
  */
 export function html(parts: TemplateStringsArray, ...values: readonly Part[]): Markup {
   const rendered = values.map(render)

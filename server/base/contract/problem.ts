@@ -64,7 +64,7 @@ function invalidInput(issues: readonly ValidationIssue[], wording: ErrorWording)
 /** Returns 404 not_found: no operation, page or procedure has this address. */
 export const buildNotFoundError = (): ServiceError => new ServiceError('not_found', 'Not found.')
 
-/** Returns the refusal for a method that the address lacks; `allow` lists those it has (RFC 9110 section 15.5.6). */
+/** Returns 405 for a method that the address lacks; `allow` lists those that it has (RFC 9110 section 15.5.6). */
 export const buildMethodNotAllowedError = (allow: string): ServiceError =>
   new ServiceError('method_not_allowed', 'Method not allowed.', { headers: { allow } })
 
@@ -73,7 +73,7 @@ function descriptionCharacters(description: string): string {
   return description.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ' ')
 }
 
-/** The status in the log when the client closed the connection early; it is never sent. */
+/** The status in the log when the client closed the connection early; no client receives it. */
 export const CLIENT_GONE_STATUS = 499
 
 /** Returns the error for a client that closed the connection before it had sent its whole request. */

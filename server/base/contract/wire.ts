@@ -75,7 +75,7 @@ const ADDR_SPEC =
 /** A mail address without quotes and comments. */
 export const mailAddress = z.email({ pattern: ADDR_SPEC }).max(MAIL_ADDRESS_MAX)
 
-/** An identifier in a path. */
+/** An identifier in a path: 1 to 512 characters. */
 export const pathId = z.string().min(1).max(512)
 
 /** 32 bytes as base64url: the form of opaque tokens and of SHA-256 digests. */
@@ -85,7 +85,7 @@ export const BASE64URL_32_BYTES = /^[\w-]{43}$/
 export const visibleAscii = () =>
   z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
 
-/** An idempotency key, in a body or in the Idempotency-Key header. */
+/** The key under which a request runs only once, in a body or in the Idempotency-Key header. */
 export const idempotencyKey = visibleAscii()
 
 const itemTerms = {

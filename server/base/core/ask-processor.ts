@@ -1,7 +1,10 @@
 import { ServiceError } from './errors'
 import { ProcessorRefused, ProcessorUnreachable } from './processor'
 
-/** Sends a request to the card processor. Throws 502 bad_gateway, with `Retry-After` when it cannot be reached. */
+/**
+ * Sends a request to the card processor. Throws 502 bad_gateway when it refuses and, with `Retry-After`, when it cannot
+ * be reached.
+ */
 export async function askProcessor<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask()

@@ -2,7 +2,10 @@ import type { ClientJwk, PublicJwk } from '../protocol/jwk'
 import type { Authentication } from './authentication'
 import type { Platform, Queryable } from './platform'
 
-/** An OAuth client as registered. Registrations never change, so this may be cached; whether it is active is not. */
+/**
+ * An OAuth client as registered. Registrations never change, so this may be cached; whether the client is active must
+ * be read from the database.
+ */
 export interface Client {
   readonly id: string
   readonly kind: 'agent' | 'wallet'
@@ -98,7 +101,7 @@ export interface BackendActor {
 export type Actor = AnonymousActor | ClientActor | KeyActor | WalletActor | AgentActor | OperatorActor | BackendActor
 export type ActorOf<K extends Actor['kind']> = Extract<Actor, { kind: K }>
 
-/** One authenticated request, over HTTP or tRPC. Verbs take a Call and an input, nothing else. */
+/** One request, over HTTP or tRPC, whose access has been checked. Verbs take a Call and an input, nothing else. */
 export interface Call<A extends Actor = Actor> {
   readonly actor: A
   readonly platform: Platform

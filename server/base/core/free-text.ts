@@ -1,4 +1,4 @@
-/** Control, line and paragraph characters, lone surrogates, and characters of no width or that change the direction. */
+/** Control, line and paragraph characters, lone surrogates, and those that have no width or change the direction. */
 const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu
 /** The characters that a joiner may follow: a letter with its marks, or an emoji with its colour. */
 const ENDS_JOINED = /[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u

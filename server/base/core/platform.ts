@@ -57,7 +57,7 @@ export interface Database extends Queryable {
 
 /** Short-lived shared values. The service stays correct when they are lost. */
 export interface Cache {
-  /** Puts a line at the head of a list, which keeps `most` lines and expires `ttlSeconds` after the newest. */
+  /** Puts a line at the head of a list, which keeps its newest `most` lines and expires `ttlSeconds` after the last. */
   prepend(key: string, line: string, bounds: { readonly most: number; readonly ttlSeconds: number }): Promise<void>
   /** Returns the lines of a list, the newest first. */
   list(key: string): Promise<readonly string[]>
@@ -203,7 +203,7 @@ export interface Config {
   /** The lifetime of statements about subordinates. */
   readonly federationStatementTtlSeconds: number
   readonly trustMarkTtlSeconds: number
-  /** The trust mark that an enrolled merchant, or operator of agents, needs to count as verified. */
+  /** The trust marks that an enrolled merchant and an operator of agents need to count as verified. */
   readonly trustMarks: { readonly verifiedMerchant: string; readonly verifiedAgentOperator: string }
   readonly legacyRs256Until: Date | null
   /** The currency of people who have chosen none. */
@@ -257,9 +257,9 @@ interface OutboundPost {
   readonly body: Buffer
 }
 
-/** Sends requests to addresses from others: https at public addresses (or this machine in a trial), 5 s, 1 MiB. */
+/** The only client for addresses from others: https at public addresses (or this machine in a trial), 5 s, 1 MiB. */
 export interface Outbound {
-  /** Sends a GET. Throws OutboundFailure for an address that is not allowed, no answer, and one that is too large. */
+  /** Sends a GET. Throws OutboundFailure for an address that is not allowed and for a missing or too large answer. */
   get(url: string, request: { readonly accept: string; readonly signal?: AbortSignal }): Promise<OutboundAnswer>
   /** Sends a POST under the same rules. */
   post(url: string, request: OutboundPost): Promise<OutboundAnswer>
@@ -285,7 +285,7 @@ export interface Platform {
   readonly shutdown: Shutdown
 }
 
-/** Whether the process has been told to stop: it then finishes its running work and accepts no more. */
+/** Whether the process has been told to stop: it still answers requests, but reports that it is not ready for more. */
 export interface Shutdown {
   begin(): void
   hasBegun(): boolean

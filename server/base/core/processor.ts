@@ -22,7 +22,7 @@ export type PaymentOutcome =
   | { readonly status: 'succeeded'; readonly amountMinor: number; readonly currency: string }
   /** No money moved, and none can move without another confirmation. */
   | { readonly status: 'failed'; readonly code: string }
-  /** The bank asks the cardholder for a challenge, which is still open. */
+  /** The bank requires a challenge: nothing happens until the cardholder completes it, which is still possible. */
   | { readonly status: 'requires_action' }
   /** The charge is not decided yet, or the processor did not tell its state. */
   | { readonly status: 'unknown' }

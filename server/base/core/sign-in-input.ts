@@ -14,7 +14,7 @@ export function safeNext(next: string | null | undefined): string {
   return isPath && !next.startsWith('/sign-in') && !next.startsWith('/api/') ? next : '/'
 }
 
-/** Returns the sign-in page that leads to `next` afterwards; `ended` is the short word for why a session ended. */
+/** Returns the path to sign in at and come back to `next`; `ended` is the short word for why a session ended. */
 export function signInPath(next: string, ended: string | null): string {
   const query = new URLSearchParams()
   if (next !== '/') query.set('next', next)
@@ -22,13 +22,13 @@ export function signInPath(next: string, ended: string | null): string {
   return query.size === 0 ? '/sign-in' : `/sign-in?${query}`
 }
 
-/** Returns the page on which a person who is signed in signs in again, and which then leads to `next`. */
+/** Returns the path at which a person who is signed in signs in again, and which then leads to `next`. */
 export const signInAgainPath = (next: string): string => `/sign-in?again=1&next=${encodeURIComponent(next)}`
 
-/** Tells the welcome page that it was opened by the sign-in and not by a link. */
+/** The value of `from` by which the welcome page knows that the sign-in opened it, and not a link. */
 export const AFTER_SIGN_IN = 'sign-in'
 
-/** Returns the page that follows a sign-in: the requested one, or the welcome page when that is the home page. */
+/** Returns the path that follows a sign-in: the requested one, or the welcome page when that is the home page. */
 export function landingPath(next: string): string {
   return next === '/' ? `/welcome?from=${AFTER_SIGN_IN}` : next
 }

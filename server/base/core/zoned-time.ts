@@ -69,13 +69,13 @@ export function timeIn(timeZone: string, { year, month, day }: CalendarDate, min
   return new Date(exact.length > 0 ? Math.min(...exact) : firstShowing(wanted, timeZone, [before, after]))
 }
 
-/** Returns the last instant up to `now` at which it was a time of day in a zone. */
+/** Returns the last instant up to `now` at which a zone had a local time, given in minutes after 00:00. */
 export function lastTimeIn(timeZone: string, minute: number, now: Date): Date {
   const { before } = around(timeZone, minute, now)
   return before
 }
 
-/** Returns the first instant after `now` at which it will be a time of day in a zone. */
+/** Returns the first instant after `now` at which a zone has a local time, given in minutes after 00:00. */
 export function nextTimeIn(timeZone: string, minute: number, now: Date): Date {
   const { after } = around(timeZone, minute, now)
   return after

@@ -11,7 +11,10 @@ export const flag = z
   .transform((value) => value === 'true' || value === '1')
   .optional()
 
-/** Returns the problems of variables that depend on each other. Reads raw values, so that it works on invalid ones. */
+/**
+ * Returns the problems of variables that depend on each other. Reads raw values, so that it reports them even when
+ * another variable is invalid.
+ */
 export function joinedProblems(env: Environment): string[] {
   const embedded = env['DATABASE_URL'] === undefined
   const explicit = flag.safeParse(env['SANDBOX']).data
@@ -42,7 +45,10 @@ function outboundProblems({ NODE_ENV, OUTBOUND_LOOPBACK, BASE_URL }: Environment
   ]
 }
 
-/** Returns the problems of a sandbox, which must not use a live key and is public only with SANDBOX_PUBLIC. */
+/**
+ * Returns the problems of a sandbox. It shows everybody's mail and signs in without proof, so it must not use a live
+ * key and is public only with SANDBOX_PUBLIC.
+ */
 function sandboxProblems(env: Environment): string[] {
   const problems: string[] = []
   if (/^[sr]k_live_/.test(env['STRIPE_SECRET_KEY'] ?? '')) {

@@ -11,7 +11,7 @@ import { FOREIGN_ANSWER_MAX_BYTES, FOREIGN_FETCH_MAX_SECONDS, URI_MAX_CHARS } fr
 
 const HTTPS_PORT = 443
 const HTTP_PORT = 80
-/** The lowest port that is allowed on this machine; lower ones belong to its system services. */
+/** The lowest port that is allowed, besides 443 at other machines; lower ones belong to a machine's own services. */
 const FIRST_FREE_PORT = 1_024
 const PLAIN = /^[\x21-\x5b\x5d-\x7e]+$/
 const USER_INFORMATION = /^[a-z][a-z\d+.-]*:\/*[^/?]*@/i

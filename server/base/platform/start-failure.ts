@@ -13,7 +13,7 @@ const reasons: Readonly<Record<string, readonly [reason: string, remedy: string]
   EEXIST: ['a file is in its place', 'Correct DATA_DIR.'],
 }
 
-/** Converts an error on files of the data directory to a message for the operator; returns other errors as they are. */
+/** Converts an error on files of the data directory to a StartFailure; returns any other error as it is. */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const known = reasons[code]

@@ -14,7 +14,8 @@ export interface CertificateTrust {
 
 /**
  * Verifies an `x5c` header (RFC 7515 section 4.1.6) and returns the leaf's key: the leaf comes first, each certificate
- * is issued by the next, the last by a trusted root, which is left out; all meet RFC 5280 section 6.1.
+ * is issued by the next, the last by a trusted root, which is left out; all are within their validity times and path
+ * length limits (RFC 5280 section 6.1).
  */
 export function verifyCertificateChain(x5c: readonly string[], { roots, host, now }: CertificateTrust): KeyObject {
   const isBounded = x5c.length >= 1 && x5c.length <= CERTIFICATE_CHAIN_MAX

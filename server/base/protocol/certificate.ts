@@ -20,7 +20,7 @@ export interface Certificate {
   readonly authorityKeyId: string | null
 }
 
-/** The extensions that are checked or only inform, by the hex of their DER names; name constraints are refused. */
+/** The DER identifiers, in hex, of extensions that are checked or only inform; name constraints are refused. */
 const EXTENSION = {
   basicConstraints: '551d13',
   keyUsage: '551d0f',

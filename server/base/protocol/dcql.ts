@@ -114,7 +114,7 @@ function addUnknown(context: z.RefinementCtx, path: (string | number)[]): void {
   context.addIssue({ code: 'custom', path, message: 'names no entry of the query' })
 }
 
-/** Returns the key ids of authorities, one of which must have issued the credential; null when any may. */
+/** Returns the key ids of authorities, one of which must have certified the issuer's key; null when any may. */
 export function findAuthorityKeyIds({ credentials }: DcqlQuery, id: string | undefined): readonly string[] | null {
   const authorities = credentials.find((credential) => credential.id === id)?.trusted_authorities
   return authorities?.flatMap(({ values }) => values) ?? null

@@ -28,7 +28,7 @@ export interface ExpectedProof {
   /** The thumbprint that the access token is bound to. Another key is refused as `invalid_token`. */
   readonly boundKey?: string
   readonly nonceRequired: boolean
-  /** Returns whether the server issued the nonce and it has not expired. Without this member no nonce is checked. */
+  /** Returns whether the server issued the nonce and it has not expired. Without it, optional nonces are unchecked. */
   readonly isNonceValid?: (nonce: string) => boolean
 }
 
@@ -108,7 +108,7 @@ function requireSameToken(claims: JsonObject, jkt: string, expected: ExpectedPro
   ensure(boundKey === undefined || boundKey === jkt, 'invalid_token', 'The token is bound to another DPoP key')
 }
 
-/** Returns the nonce (RFC 9449 sections 4.3 (10) and 8). Runs last, so that only valid proofs get a challenge. */
+/** Returns the nonce (RFC 9449 sections 4.3 (10) and 8). Runs last: only otherwise valid proofs get a challenge. */
 function requireNonce(claims: JsonObject, expected: ExpectedProof): string | null {
   const { nonceRequired, isNonceValid } = expected
   if (claims['nonce'] === undefined) {

@@ -1,8 +1,8 @@
 /** Why a protocol message was refused. The HTTP layer maps each code to a status. */
 export type ProtocolErrorCode =
   /**
-   * The text does not have its format. Thrown by the format helpers; the `check*` and `verify*` functions that call
-   * them replace the code by their own.
+   * The text does not follow its format. Thrown by the format helpers; the `check*` and `verify*` functions that call
+   * them replace the code with their own.
    */
   | 'malformed'
   /** A signature does not verify, or its algorithm or key is not acceptable. */

@@ -147,7 +147,7 @@ function isWithinTime({ parameters: { created = 0, expires = 0 } }: VerifiedSign
   return isShort && expires > epochSeconds(now)
 }
 
-/** Finds the key and returns its verifier; the key determines the algorithm (RFC 9421 section 3.2 (6)). */
+/** Returns the verifier of a key, with its algorithm; another `alg` is an error (RFC 9421 section 3.2 (6)). */
 async function findVerifier(jwks: readonly PublicJwk[], keyid: string | undefined): Promise<Verifier> {
   const jwk = jwks.find(({ kid }) => kid !== undefined && kid === keyid)
   ensure(jwk, 'invalid_signature', 'The response is not signed by a known key')

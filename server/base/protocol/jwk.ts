@@ -123,7 +123,7 @@ function readRsaNumbers(value: JsonObject): { n: string; e: string } {
 }
 
 /**
- * Whether a key may verify a signature of this algorithm: its type and its own `alg`, if any, are of the same kind.
+ * Whether the type of a key fits this algorithm. The parser has checked that its own `alg`, if any, fits the type too.
  */
 export function fitsAlgorithm(jwk: ClientJwk, alg: string): boolean {
   return ALGORITHMS_OF_TYPE[jwk.kty].includes(alg)

@@ -5,7 +5,7 @@ import { importKey } from './key-import'
 import { JWKS_MAX_KEYS } from './lifetimes'
 
 /**
- * Reads the key set of a client registration: 1 to 10 keys for signatures with different `kid`s. RSA is refused unless
+ * Reads the key set of a client registration: 1 to 10 signature keys, whose `kid`s differ. RSA is refused unless
  * the RS256 legacy window is open. Every refusal is `invalid_client_metadata`.
  * @see {@link https://www.rfc-editor.org/rfc/rfc7591#section-2}
  */

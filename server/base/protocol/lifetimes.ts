@@ -56,8 +56,7 @@ export const CLIENT_ASSERTION_MAX_SECONDS = 300
  */
 export const DPOP_PROOF_MAX_AGE_SECONDS = 60
 /**
- * One slot of the server's DPoP nonces: a nonce is valid for the rest of its slot and the whole next one, so 90 to 180
- * s.
+ * One slot of the server's DPoP nonces: a nonce is valid for the rest of its slot and the whole next one (90 to 180 s).
  */
 export const DPOP_NONCE_SLOT_SECONDS = 90
 /** The most that another party's clock may be ahead of ours in `iat` and `nbf`. */

@@ -16,7 +16,7 @@ import {
 } from './lifetimes'
 import { issueSdJwt, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 
-/** The media type of an SD-JWT VC. The former `vc+sd-jwt` is no longer in the draft and refused. */
+/** The media type of an SD-JWT VC. The former `vc+sd-jwt`, no longer in the draft, is refused. */
 const MANDATE_TYPE = 'dc+sd-jwt'
 
 /**

@@ -21,7 +21,7 @@ import {
 import { type Disclosures, parseDisclosures, processSdJwt, splitSdJwt } from './sd-jwt'
 import { requireStrongAuthentication } from './strong-authentication'
 
-/** The media type of an SD-JWT VC. The former `vc+sd-jwt` is no longer in the draft and refused. */
+/** The media type of an SD-JWT VC. The former `vc+sd-jwt`, no longer in the draft, is refused. */
 const ATTESTATION_TYPE = 'dc+sd-jwt'
 
 /**
@@ -204,7 +204,8 @@ function readHolderKey(cnf: unknown): PublicJwk {
 }
 
 /**
- * Returns the hashes of the transaction data, which must be one for each in the same order.
+ * Returns the hashes of the transaction data, which must be those of the texts as sent, one for each and in the same
+ * order. Returns null when there are none; throws then if texts were sent and no other presentation may sign them.
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#appendix-B.3.3.1}
  */
 function requireTransactionData(claims: JsonObject, binding: ExpectedBinding): readonly string[] | null {

@@ -11,7 +11,7 @@ import {
 import { ensure } from './errors'
 import { DISCLOSURES_MAX, PRESENTATION_MAX_BYTES, SD_JWT_MAX_DEPTH } from './lifetimes'
 
-/** Returns random bytes. */
+/** Returns `count` bytes from the source of randomness. */
 export type RandomBytes = (count: number) => Uint8Array
 
 /** The length of a salt: RFC 9901 section 9.3 recommends 128 bits. */

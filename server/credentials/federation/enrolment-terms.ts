@@ -21,7 +21,7 @@ export function enrolmentTerms({
   }
 }
 
-/** Returns the roles that require a mark. */
+/** Returns the roles that require this mark. */
 export function rolesOfMark(config: Pick<Config, 'trustMarks'>, trustMarkId: string): EnrolmentRole[] {
   const terms = enrolmentTerms(config)
   return (['merchant', 'agent_operator'] as const).filter((role) => terms[role].trustMarkId === trustMarkId)

@@ -69,8 +69,8 @@ async function signResolveResponse(
 }
 
 /**
- * Returns when the first statement of a chain expires. One that is accepted only within the clock skew expires at its
- * end.
+ * Returns when the first statement of a chain expires, in seconds since 1970. One that has expired, but is accepted
+ * because clocks may differ, lasts for `CLOCK_SKEW_SECONDS` longer.
  */
 function firstEnd(ends: readonly number[], now: number): number {
   const first = Math.min(...ends)

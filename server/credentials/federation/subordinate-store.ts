@@ -82,7 +82,7 @@ export async function findActiveSubordinate(db: Queryable, entityId: string): Pr
 interface SubordinateFilter {
   /** Entities of one of these types; null filters nothing. */
   readonly entityTypes: readonly string[] | null
-  /** Entities that hold any active mark, or none; null filters nothing. */
+  /** True for entities that hold an active mark, whichever, false for those that hold none; null filters nothing. */
   readonly isMarked: boolean | null
   /** Entities that hold this mark; null filters nothing. */
   readonly trustMarkId: string | null

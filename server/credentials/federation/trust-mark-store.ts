@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** The key of a mark in the ledger. */
+/** The subordinate and the type by which a mark is found in the ledger. */
 export interface MarkName {
   readonly sub: string
   readonly trustMarkId: string

@@ -12,8 +12,8 @@ interface WalletAppsEnd {
 }
 
 /**
- * Ends the wallet apps that the person added at this instant or later, and every offer that none has fetched yet. The
- * caller holds the person's lock, and afterwards locks only the head of their audit chain.
+ * Ends the wallet apps that the person added at this instant or later, and every offer whose credential none has
+ * fetched yet. The caller holds the person's lock, and afterwards locks only the head of their audit chain.
  */
 export async function endWalletAppsSince(tx: Transaction, end: WalletAppsEnd): Promise<void> {
   const { actor, means, since, now } = end

@@ -26,7 +26,7 @@ async function statusOf(call: WalletCall, offer: OfferRow): Promise<OwnOfferStat
   return tokenEnd > now.getTime() ? 'taken' : 'expired'
 }
 
-/** Cancels an offer about the person that no wallet app has fetched. 404 for another person's offer. */
+/** Cancels an offer about the person unless a wallet app has fetched its credential. 404 for another person's offer. */
 export async function cancelOwnOffer(call: WalletCall, input: Named): Promise<OwnOfferState> {
   const { platform, actor, now } = call
   await endOfferAbout(platform.db, input.id, { principalId: actor.principalId, now })

@@ -9,7 +9,7 @@ import { revokeCredentialRow } from './store'
 
 /**
  * POST /operator/credentials/{credential_id}/revoke. Notifies the credential's person by mail. A repetition returns the
- * first time. 404 for an unknown credential.
+ * time of the first revocation. 404 for an unknown credential.
  */
 export async function revokeCredential(
   call: OperatorCall,

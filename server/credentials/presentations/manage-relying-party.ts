@@ -48,7 +48,10 @@ export async function deleteRelyingParty(call: OperatorCall): Promise<Reply> {
   return Reply.empty(204)
 }
 
-/** Checks that chain, key and name belong together. @throws ValidationError that names the wrong member */
+/**
+ * Returns the certificate to store, its key sealed, when chain, key and name belong together. @throws ValidationError
+ * that names the wrong member
+ */
 function checkCertificate({ platform, now }: OperatorCall, input: Certificate): StoredCertificate {
   const chain = checkMember('certificate_chain', () => readAccessChain(input.certificate_chain, now))
   const [leaf = ''] = chain.x5c

@@ -19,7 +19,8 @@ export interface PresentationRequest {
   /** The transaction data in the form that the wallet app hashes; empty without any. */
   readonly transactionData: readonly string[]
   /**
-   * Whether the wallet app has to say how it authenticated its holder; absent in requests from before transaction data.
+   * Whether the wallet app has to say how it authenticated its holder; absent in requests that were stored before this
+   * member was introduced.
    */
   readonly needsStrongAuthentication?: boolean
   readonly jkt: string | null
@@ -46,7 +47,7 @@ export type AskedFor = 'age' | 'approval'
 export interface AskedPerson {
   readonly principalId: string
   readonly purpose: AskedFor
-  /** The authorization_id of the approval that the response decides; null for a proof of age. */
+  /** The authorization_id of the approval that the response decides; for a proof of age, the age in years. */
   readonly subjectId: string | null
 }
 

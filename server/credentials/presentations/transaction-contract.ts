@@ -49,7 +49,7 @@ const eudiPayment = z
 
 /** The `transaction_data` of `POST /eudiw/request`; without a type it is `OWN_PAYMENT`. */
 export const transactionData = z.discriminatedUnion('type', [ownPayment, eudiPayment]).meta({
-  // OpenAPI's discriminator is always required, and this type may be left out.
+  // OpenAPI's discriminator is always required, and the `type` of `OWN_PAYMENT` may be left out.
   override: ({ jsonSchema }) => {
     Object.assign(jsonSchema, { anyOf: jsonSchema.oneOf })
     delete jsonSchema.oneOf

@@ -41,7 +41,7 @@ interface Parsed {
   readonly authorityKeyIds: readonly string[] | undefined
 }
 
-/** A presentation that is valid, its status not checked yet, with the trust under which it is. */
+/** A presentation that is valid but for its status, which is not checked yet, with the trust that makes it valid. */
 interface CheckedPresentation extends Parsed {
   readonly verified: VerifiedPresentation
   readonly trust: Trust
@@ -49,7 +49,8 @@ interface CheckedPresentation extends Parsed {
 
 /**
  * Verifies the presentations of one response; all must be valid. In this order: region, form, trust list, issuer
- * signature, disclosures, times, key binding, and last, once all the rest is verified for every presentation, the status.
+ * signature, disclosures, times, key binding, and last, once all the rest is verified for every presentation, the
+ * status.
  *
  * @param options.regions the regions whose issuers are trusted
  * @throws ServiceError with the code of what is wrong; 503 when a status cannot be read

@@ -15,8 +15,8 @@ export const buildVpTokenError = (description: string, cause?: unknown): Service
   new ServiceError('vp_token_invalid', description, { cause })
 
 /**
- * Parses the presentations of a `vp_token`: the object of DCQL or its text, else one compact presentation or an array of
- * them, which the older `presentation_submission` then describes.
+ * Parses the presentations of a `vp_token`: the object of DCQL or its text, else one compact presentation or an array
+ * of them, which the older `presentation_submission` then describes.
  *
  * @see {@link https://openid.net/specs/openid-4-verifiable-presentations-1_0.html#section-8.1}
  */

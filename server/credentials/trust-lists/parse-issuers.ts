@@ -7,8 +7,8 @@ import type { ListedIssuerInput } from './contract'
 import type { ListedIssuer } from './trust-list-store'
 
 /**
- * Parses the issuers of a request for storage: their addresses may be fetched, their keys are public, and their roots may
- * issue certificates.
+ * Parses the issuers of a request for storage: their addresses may be fetched, their keys are public, and their roots
+ * may issue certificates.
  *
  * @throws 422 with an entry for each field that cannot be used
  */

@@ -21,8 +21,8 @@ const MEDIA_TYPE = 'application/statuslist+jwt'
 const CACHE_MAX_BYTES = 64 * 1024 * 1024
 
 /**
- * Returns the state of a credential from the status list that it names, signed by the same issuer; for a credential of this
- * server from its own records.
+ * Returns the state of a credential from the status list that it names, signed by the same issuer; for a credential of
+ * this server from its own records.
  *
  * @throws 503 service_unavailable when it cannot be read: only a credential that is known to be valid is accepted
  */

@@ -70,8 +70,8 @@ export async function relaxedByEmail(tx: Transaction, { actor }: WalletCall, ema
 }
 
 /**
- * Mails the confirmation link of a new address, which replaces an earlier unconfirmed change. Sends none when the
- * address is already in use. The caller holds the person's lock.
+ * Ends an earlier unconfirmed change, mails the new address its confirmation link, and notifies the person. Mails
+ * nothing when the address is already in use. The caller holds the person's lock.
  */
 export async function openEmailChange(tx: Transaction, call: WalletCall, email: string): Promise<void> {
   const { actor, now } = call

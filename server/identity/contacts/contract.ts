@@ -105,7 +105,7 @@ export const mailedLinkProcedure = definePortalProcedure({
 /** The person's addresses for messages, and those that are not confirmed yet. */
 export interface ContactsView {
   readonly email: string | null
-  /** The new address whose mailed link was not confirmed yet. */
+  /** The new address whose mailed link has not been confirmed yet; null without one. */
   readonly pending_email: { readonly email: string; readonly expires_at: string } | null
   readonly phone: {
     /** The phone to which messages are sent; null without one. */
@@ -117,7 +117,7 @@ export interface ContactsView {
     /** The end of the validity of the last code; null when a new one is needed. */
     readonly code_expires_at: string | null
   }
-  /** The channels through which the person is notified of approvals. */
+  /** The channels through which the person is notified of requests that wait for them. */
   readonly told_by: readonly Channel[]
 }
 
@@ -166,7 +166,7 @@ const key = z.string().min(1).max(KEY_MAX_CHARS)
 const subscription = { endpoint, p256dh: key, auth: key, language: z.enum(messageLanguages) }
 export type HandedSubscription = Readonly<z.output<z.ZodObject<typeof subscription>>>
 
-/** Adds a device, which requires the person's confirmation: it shows what they buy, and may approve. */
+/** Adds a device, which requires the person's confirmation: it shows what they buy, and asks them for approvals. */
 export const addDeviceProcedure = definePortalProcedure({
   input: z.strictObject({ ...subscription, ...confirmable }),
   stepUp: 'security.relax',

@@ -52,5 +52,5 @@ export function relaxedChannels(before: SavedChoice | null, after: ChannelChoice
 
 const phoneOf = ({ rcs_enabled, phone_in_use }: SavedChoice): string | null => (rcs_enabled ? phone_in_use : null)
 
-/** Returns what push messages to a new browser relax: the browser shows what the person buys, and may approve. */
+/** Returns what push messages to a new browser relax: it shows what the person buys, and asks them for approvals. */
 export const relaxedByDevice = (endpoint: string) => ({ push_endpoint: { from: null, to: endpoint } })

@@ -40,7 +40,7 @@ export async function undo(tx: Transaction, link: UndoLink, undoing: UndoContext
   if (link.purpose === 'undo_email') await undoEmail(tx, link, undoing)
   else await undoPasskey(tx, link, undoing)
   const { platform, actor, means, now } = undoing
-  // A session that asked for a suspect change may have acted before it, so its acts end from its start on.
+  // The session that asked for the change may have added something before it, so all additions since its start end.
   const opened = await findSessionStart(tx, link.principal_id, link.subject.session)
   const since = opened !== null && opened < link.created_at ? opened : link.created_at
   await undoing.ends.endMadeSince(tx, { platform, actor, means, since, now })
@@ -71,7 +71,10 @@ async function undoEmail(
   await endSessionsSince(tx, principalId, { handle: subject.session, since, methods, spared, now })
 }
 
-/** Removes the passkey and later ones, and ends their sessions and the session that added it. */
+/**
+ * Removes the passkey, with later ones and recovery codes, which it may have confirmed. Ends the sessions that passkeys
+ * have opened since, and the session that added it.
+ */
 async function undoPasskey(
   tx: Transaction,
   link: LinkFor<'undo_passkey'>,

@@ -33,8 +33,8 @@ export async function readMailedLink(
 }
 
 /**
- * Applies the change of the link, once, signed in or not. 404 when the link is unknown or has expired; 409 conflict
- * when it was used or ended before, or another person has the address by now.
+ * Applies or undoes the change of the link, by its purpose, once, signed in or not. 404 when the link is unknown or
+ * has expired; 409 conflict when it was used or ended before, or another person has the address by now.
  */
 export async function useMailedLink(
   call: LinkCall,
@@ -54,7 +54,7 @@ interface LinkUse<L extends MailedLink = MailedLink> {
   readonly ends: ChangeEnds
 }
 
-/** Uses the link up and makes its change effective. */
+/** Uses the link up, and makes its change effective or undoes it. */
 async function useLink(tx: Transaction, call: LinkCall, { link, ends }: LinkUse): Promise<void> {
   const { now } = call
   await lockPrincipal(tx, link.principal_id)

@@ -20,8 +20,8 @@ export interface SecurityChange {
 }
 
 /**
- * Notifies the person, in the transaction of the change, of a change that an intruder would make first. Muting does not
- * suppress it.
+ * Notifies the person, in the transaction of the change, of a change that an intruder would make first. Preferences do
+ * not suppress it: it is mailed even when mail is turned off.
  */
 export async function notifySecurityChange(
   tx: Transaction,

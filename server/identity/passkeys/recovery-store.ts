@@ -1,7 +1,7 @@
 import type { Database, Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 
-/** Returns the number of unused codes, and when they were made; null for a person without any. */
+/** Returns the number of unused codes, and when the codes were made; null for a person without used or unused codes. */
 export async function findRecoveryCodes(
   db: Database,
   principalId: string,

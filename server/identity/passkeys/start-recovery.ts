@@ -22,7 +22,7 @@ export async function readRecovery({ platform, actor }: WalletCall): Promise<Rec
  * Starts the registration of a passkey with a recovery code in place of a passkey's confirmation. The code is consumed
  * only when the registration is finished, so a cancelled prompt costs none. 403 step_up_required unless the person has
  * just signed in by a mailed link; 400 invalid_request for a code that is not the person's or was used; 429
- * rate_limited after several such codes.
+ * rate_limited beyond ten tries in an hour.
  */
 export async function startRecovery(
   call: WalletCall,

@@ -26,7 +26,7 @@ export async function listPasskeysOf(db: Database, principalId: string): Promise
 /** The key that verifies a passkey's signatures: a COSE key as hexadecimal digits. */
 export type PasskeyKey = Row<'Passkey', 'id' | 'principal_id' | 'created_at'> & { public_key: string }
 
-/** Returns the passkey with this id, unless its person was erased. */
+/** Returns the passkey with this id; null when it is unknown or its person was erased. */
 export async function findPasskey(db: Queryable, id: string): Promise<PasskeyKey | null> {
   const [row] = await db.query<PasskeyKey>(
     sql`SELECT k.id, k.principal_id, k.created_at, encode(k.public_key, 'hex') AS public_key

@@ -33,12 +33,12 @@ interface RouteReply {
   readonly body: unknown
   readonly cookies?: readonly string[]
   readonly headers?: Readonly<Record<string, string>>
-  /** The handle of the session that was opened, for the log. */
+  /** The part of the opened session's handle that the log shows (`loggedSession`). */
   readonly opened?: { readonly session: string }
 }
 type Step = (platform: Platform, request: Request) => Promise<RouteReply>
 
-/** The routes below /api/auth. A GET changes nothing: only a POST from one of our own pages does. */
+/** The routes below /api/auth. A GET consumes nothing: only a POST from one of our own pages does. */
 const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly run: Step }>> = {
   csrf: { method: 'GET', run: answerCsrfToken },
   'sign-in-link': { method: 'POST', run: sendSignInLink },

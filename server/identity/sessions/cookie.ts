@@ -14,7 +14,8 @@ export function cookieSecret(platform: Platform): string {
 export const isSecure = (platform: Platform): boolean => platform.config.baseUrl.startsWith('https:')
 
 /**
- * Returns a cookie's name; with https one that browsers accept only from this very host (RFC 6265bis section 4.1.3.2).
+ * Returns a cookie's name; with https one that browsers accept only from this very host over https (RFC 6265bis section
+ * 4.1.3.2).
  */
 function cookieName(platform: Platform, name: string): string {
   return isSecure(platform) ? `__Host-countersign.${name}` : `countersign.${name}`

@@ -22,7 +22,10 @@ export async function eraseSessions(tx: Transaction, { principalId, call }: Eras
   await deleteJobs(tx, [...mailed.map(({ id }) => id), ...unmailed].map(linkJobKey))
 }
 
-/** Deletes the sign-in requests whose links are not mailed yet, which hold the address alone. Returns their ids. */
+/**
+ * Deletes the person's sign-in requests whose links are not mailed yet. These hold only the sealed address, so it is
+ * compared with the person's. Returns their ids.
+ */
 async function deleteUnmailed(tx: Transaction, { principalId, call }: Erasure): Promise<readonly string[]> {
   const email = (await requirePrincipal(tx, principalId)).email?.toLowerCase()
   const requests = email === undefined ? [] : await lockUnmailedRequests(tx)

@@ -2,8 +2,8 @@
 export const SESSION_IDLE_SECONDS = 15 * 60
 
 /**
- * Why a session ended: it was not used (`idle`), its person ended it alone (`window`) or with all others
- * (`everywhere`), or it ended for security, as every session does after twelve hours.
+ * Why a session ended: it was not used (`idle`), its person ended it alone or signed in again in its browser
+ * (`window`), or ended it with others (`everywhere`), or it ended for security, as every session does after twelve hours.
  */
 export const sessionEnds = ['idle', 'window', 'everywhere', 'security'] as const
 export type SessionEnd = (typeof sessionEnds)[number]

@@ -7,7 +7,7 @@ import { findOpenRequest, type OpenSignInRequest } from './sign-in-request-store
 /** 32 bytes as base64url. */
 const SIGN_IN_TOKEN = /^[\w-]{43}$/
 
-/** Reads a link without using it up; null when it no longer signs in. */
+/** Reads a link without using it up; null when it is unknown or no longer signs in. */
 export async function readSignInLink(
   platform: Platform,
   { token, browser }: { readonly token: string; readonly browser: string | null },

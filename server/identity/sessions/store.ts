@@ -165,7 +165,7 @@ export async function findDevicesByHandle(
   return new Map(rows.map(({ handle, device }) => [handle, device]))
 }
 
-/** Revokes the session of a handle. Returns whether the person had it. */
+/** Revokes the session of a handle. Returns false when the person has none that is neither revoked nor expired. */
 export async function revokeSessionByHandle(
   db: Queryable,
   handle: string,

@@ -20,7 +20,7 @@ interface SpendingTotal {
 }
 
 interface Bar<Key> {
-  /** The day, merchant or agent of the sum; null for the sum of all parties below the highest ones. */
+  /** The index of the period, or the merchant or agent, of the sum; null for all parties below the highest ones. */
   readonly key: Key
   readonly name: string | null
   readonly currency: string

@@ -39,7 +39,10 @@ function startBefore(period: SpendingPeriod, { from, to }: Days): number {
   return monthOf(from, period === 'last_12_months' ? -MONTHS_SHOWN : -1)
 }
 
-/** Returns the first day of each bar: of every day, or of every month for twelve months or more days than fit. */
+/**
+ * Returns the first day of each bar: of every day, or of every month for `last_12_months` and for periods of more than
+ * 92 days.
+ */
 export function barsOf(period: SpendingPeriod, { from, to }: Days): { per: 'day' | 'month'; starts: number[] } {
   if (period !== 'last_12_months' && lengthOf({ from, to }) <= DAYS_SHOWN) {
     return { per: 'day', starts: Array.from({ length: lengthOf({ from, to }) }, (_, at) => from + at) }

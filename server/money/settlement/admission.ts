@@ -156,8 +156,8 @@ function requireListedMerchant({ merchant_listed }: AdmissionFacts, { unlistedMe
 }
 
 /**
- * Throws unless the account is the one that the merchant registered: DPoP does not cover the body, which could be
- * changed.
+ * Throws 403 when the request names another account than the merchant registered: DPoP does not cover the body, which
+ * could be changed.
  */
 function requireRegisteredAccount(facts: AdmissionFacts, { connectedAccountId }: ReservationTerms): void {
   if (connectedAccountId !== null && connectedAccountId !== facts.connected_account_id) {
@@ -169,8 +169,8 @@ function requireRegisteredAccount(facts: AdmissionFacts, { connectedAccountId }:
 }
 
 /**
- * Throws when the fee exceeds the merchant's maximum. Without an account the fee may not exceed the operator's maximum
- * either, since it is taken from what the account receives.
+ * Throws 403 when the fee exceeds the merchant's maximum, or the operator's for a merchant outside the directory.
+ * The fee is taken from what the merchant's account receives, so without an account the operator's maximum applies too.
  */
 function requireFeeWithinMaximum(
   { connected_account_id: account, max_application_fee_bps: allowed }: AdmissionFacts,

@@ -56,7 +56,7 @@ export async function advance(platform: Platform, mover: Mover, step: Step): Pro
   }
 }
 
-/** Asks the processor for an intent's state and records it if it is new. */
+/** Records an intent's state, as it was read from the processor, if it is new. */
 async function reconcileIntent(platform: Platform, mover: Mover, intent: PaymentIntent): Promise<void> {
   const effect = await prepareIntentEffect(platform, mover, intent)
   if (effect === null || effect === 'undecided') return

@@ -29,7 +29,7 @@ type AfterSettled = (tx: Transaction, platform: Platform, prepared: PreparedOutc
  */
 export const afterSettled: readonly AfterSettled[] = [prepareNotice, prepareNearLimitNotices]
 
-/** The portal's list of failed payments, with their reasons. Only payments that succeeded have a page of their own. */
+/** The path of the portal's list of failed payments with reasons; only payments that succeeded have their own page. */
 const FAILED_PAYMENTS = '/activity?event=oid4ac.payment.failed'
 
 function prepareNotice(

@@ -52,8 +52,8 @@ function composeText(words: Words, settlement: SettlementDetails, link: string):
 }
 
 /**
- * Returns the error for a request while the bank waits; the same key gets the final answer once the cardholder
- * answered.
+ * Returns 403 step_up_required for a request while the bank waits; the same key gets the final answer once the
+ * cardholder has answered.
  */
 export function buildChallengePendingError(settlement: SettlementStatus): ServiceError {
   return new ServiceError(

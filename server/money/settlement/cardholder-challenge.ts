@@ -55,7 +55,7 @@ async function requireOwn({ platform, actor }: WalletCall, id: string): Promise<
   return row
 }
 
-/** Returns the caller's payments that wait for their bank's confirmation, those that end first first. */
+/** Returns the caller's payments that wait for their bank's confirmation, the earliest deadline first. */
 export async function listCardholderChallenges({ platform, actor, now }: WalletCall): Promise<CardholderChallenge[]> {
   const rows = await listWaitingSettlements(platform.db, actor.principalId, now)
   return rows.filter(isChallenge).map(renderChallenge)

@@ -40,7 +40,7 @@ interface Permission {
   readonly forMandate: string | null
   readonly amount: number
   readonly item: string
-  /** The position among all requests for approval. */
+  /** The position among the limit requests; 0 for a permission that is for one mandate. */
   readonly place: number
   used: boolean
 }

@@ -45,8 +45,8 @@ export interface IdentifiedReservation extends Omit<ReservationRequest, 'present
 
 /**
  * Holds the amount in both of the day's counters, uses the grant and inserts the settlement. Checks the caps and counts
- * of wallet and agent, their currencies and the grant once more in SQL; if that disagrees with the evaluation, nothing
- * is written. Returns the settlement, or null.
+ * of wallet and agent, their currencies and the grant once more in SQL; if that disagrees with the evaluation, no
+ * settlement is inserted and the caller must roll back. Returns the settlement, or null.
  */
 export async function holdMoney(
   tx: Transaction,

@@ -159,7 +159,10 @@ function toOutcome({ id, outcome }: PaymentIntent): FinalOutcome | OpenOutcome {
   return isOpen ? outcome : { ...outcome, paymentIntentId: id }
 }
 
-/** Closes an intent so that it never moves money, and returns its outcome: `code`, unless the money had moved. */
+/**
+ * Closes an intent so that it never moves money. Returns a failure with `code`, the charge if the money had moved, or
+ * `unknown` while the processor does not know.
+ */
 export async function closeIntent(
   platform: Platform,
   paymentIntentId: string,

@@ -56,8 +56,8 @@ export async function demandRefund(
 }
 
 /**
- * Refunds a charge at the processor; safe to repeat. When the processor refuses, the job ends as failed, for an
- * operator.
+ * Refunds a charge at the processor; safe to repeat. When the processor refuses, the job fails for good, for an
+ * operator to see.
  */
 export async function refundCharge(platform: Platform, payload: unknown): Promise<void> {
   const { payment_intent_id: paymentIntentId } = refundPayload.parse(payload)

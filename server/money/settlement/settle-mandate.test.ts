@@ -353,7 +353,7 @@ describe('502', () => {
     ['paused', ({ client_id: id }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${id}`],
     ['frozen', ({ principal_id: id }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${id}`],
   ]
-  /** Returns a processor that is slow to create an intent: by then `end` has run and the wait of a freeze is over. */
+  /** Returns a platform whose processor creates intents slowly: `end` has run and a freeze's wait is over by then. */
   const endingMeanwhile = (mandate: MandateRow, end: (mandate: MandateRow) => Sql) =>
     money.withProcessor({
       createPaymentIntent: async (request) => {

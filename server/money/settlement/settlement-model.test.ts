@@ -179,8 +179,8 @@ class World {
   }
 
   /**
-   * Answers the bank, or declines in the portal, where the bank had asked; an answer that comes too late changes
-   * nothing.
+   * Answers the bank, or declines or checks the payment in the portal, where the bank had asked; an answer that comes
+   * too late changes nothing.
    */
   async #answerBank(key: string, { answer, fault: kind }: Extract<Step, { kind: 'bank' }>): Promise<void> {
     const [row] = await money.platform.db.query<{ id: string; payment_intent_id: string | null; asked: boolean }>(
@@ -196,7 +196,7 @@ class World {
     else await money.sandbox.authenticatePayment(row.payment_intent_id ?? '', answer)
   }
 
-  /** Repairs the processor and repeats requests and look-ups until no settlement waits for a cardholder. */
+  /** Runs the resolver with a working processor, for longer than a cardholder may take to answer. */
   async settleDown(): Promise<void> {
     for (let turn = 0; turn < 5; turn += 1) {
       money.clock.advance(CHALLENGE_SECONDS / 3)

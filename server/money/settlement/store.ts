@@ -102,9 +102,9 @@ export async function findSettlementDetails(db: Queryable, id: string): Promise<
 }
 
 /**
- * Stores the processor's handle, after which money may move, if the settlement has none yet and its agent may still
- * pay. A freeze after `freezeWaitsSince` does not stop it, since that freeze waits for reserved settlements. Returns
- * false when this caller must not confirm the intent.
+ * Stores the processor's handle, after which money may move, if the settlement has none or this one and its agent may
+ * still pay. A freeze after `freezeWaitsSince` does not stop a settlement that is still reserved, since that freeze
+ * waits for it. Returns false when this caller must not confirm the intent.
  */
 export async function enterSubmission(
   db: Queryable,
@@ -173,7 +173,7 @@ export async function markWaiting(
   return rows.length === 1
 }
 
-/** Returns the person's settlements that wait for an answer to their bank, those that end first first. */
+/** Returns the person's settlements that wait for an answer to their bank, the earliest deadline first; at most 50. */
 export async function listWaitingSettlements(
   db: Queryable,
   principalId: string,
@@ -266,7 +266,7 @@ export async function markRefunded(db: Database, paymentIntentId: string, now: D
   })
 }
 
-/** SQL expression: the items that a mandate of this token family was approved for, as jsonb. */
+/** SQL expression: the items of the purchase that this token family was issued for, as jsonb. */
 export const agreedItemsSql = (familyId: Sql): Sql =>
   sql`(SELECT i.line_items FROM agreed_items i WHERE i.family_id = ${familyId})`
 

@@ -37,8 +37,8 @@ const WAITING_LINKS_PER_AGENT = 10
 
 /**
  * Replaces the pushed request by a magic link, in one statement. The request ends without a link when the person has no
- * address, the agent has the most open links, the agent or the person is no longer active, or the purchase may not be
- * made now. Returns null when the request is gone. The caller must hold the person's lock, so that the number of links
+ * address, the agent has its maximum of open links, the agent or the person is no longer active, or the purchase may
+ * not be made now. Returns null when the request is gone. The caller must hold the person's lock, so that the maximum
  * is not exceeded.
  */
 export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, now, expiresAt }: NewMagicLink) {

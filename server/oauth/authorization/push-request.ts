@@ -44,7 +44,7 @@ type RequestOutcome =
     }
   | {
       readonly kind: 'access_denied'
-      /** The reason, if the agent may know it. */
+      /** The reason for the agent; absent when it is only told that the request was declined. */
       readonly refusal?: string
     }
   | { readonly kind: 'consent'; readonly exceeds: Exceeds | null }

@@ -139,7 +139,7 @@ export interface NewPushedRequest {
   readonly jwk: PublicJwk
   readonly request: AuthorizationRequest
   readonly decision: 'approved' | 'consent' | 'access_denied' | 'setup_required'
-  /** The reason of a refusal, if the agent may know it; else null. */
+  /** The reason of a refusal for the agent; null when it is only told of the refusal, and for other decisions. */
   readonly refusal: string | null
   /** The age that the person must still prove, if that is why setup is required; else null. */
   readonly requiredAge: number | null

@@ -77,7 +77,8 @@ export interface NewSetupToken {
 export const OPEN_SETUP_TOKENS_MAX = 20
 
 /**
- * Stores the token, unless the person has the most open ones. Needs the person's lock. Returns whether it was stored.
+ * Stores the token unless the person has {@link OPEN_SETUP_TOKENS_MAX} open ones. Needs the person's lock. Returns
+ * whether it was stored.
  */
 export async function insertSetupToken(tx: Transaction, token: NewSetupToken): Promise<boolean> {
   const { scope, limits } = token

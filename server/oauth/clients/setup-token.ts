@@ -147,7 +147,7 @@ export async function createPlannedSetupToken(call: WalletCall, plan: AgentPlan,
   return { id, expires_at: expiresAt.toISOString(), ...reply }
 }
 
-/** Returns the state of a setup token: open, used, cancelled or expired. */
+/** Returns a setup token with its status: waiting, connected, cancelled or expired. Throws 404 for an unknown one. */
 export async function readSetupToken(call: WalletCall, input: { id: string }) {
   const row = await findSetupTokenById(call.platform.db, input.id, call.actor.principalId)
   if (row === null) throw new ServiceError('not_found', 'There is no such setup token.')
@@ -156,7 +156,7 @@ export async function readSetupToken(call: WalletCall, input: { id: string }) {
   return { id: row.id, status, client_id: row.consumed_by, expires_at: row.expires_at.toISOString() }
 }
 
-/** Cancels an unused setup token. */
+/** Cancels a setup token unless it was used, and returns it with its status. */
 export async function cancelSetupToken(call: WalletCall, input: { id: string }) {
   const { platform, actor, now } = call
   await saveSetupTokenCancelled(platform.db, input.id, { principalId: actor.principalId, now })

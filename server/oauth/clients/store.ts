@@ -178,7 +178,7 @@ export const noteLastTokensSql = (tokens: Sql): Sql =>
         FROM (SELECT client_id, max(at) AS at FROM ${tokens} AS token GROUP BY client_id) AS newest
        WHERE c.id = newest.client_id`
 
-/** Returns a SQL expression for when a client last got a token, among the deleted ones. */
+/** Returns a SQL expression for when a client last got a token, among the tokens that have been deleted. */
 export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at FROM clients WHERE id = ${clientId})`
 
 /** Deletes replay keys whose token or proof has expired. */

@@ -15,7 +15,7 @@ export function newHandle({ random }: Pick<Platform, 'random'>): string {
   return random.token(HANDLE_BYTES)
 }
 
-/** Derives the pre-authorized code of an offer. The handle cannot be derived from it, nor either from stored data. */
+/** Derives the pre-authorized code of an offer. It does not reveal the handle, and stored data reveal neither. */
 export function codeOfHandle(handle: string): string {
   return createHmac('sha256', handle).update('pre-authorized_code').digest('base64url')
 }

@@ -1,7 +1,7 @@
 import { isKnownEtag, Reply } from '../../base/contract/reply'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
-/** The cache lifetime; shorter than the time for which a new key is published before it signs. */
+/** The cache lifetime; at most the time for which a new key is published before it signs. */
 const CACHE_SECONDS = 300
 
 /** Returns a public document, which any origin may read and caches may store. */

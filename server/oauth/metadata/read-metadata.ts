@@ -10,7 +10,7 @@ interface Conditional {
   readonly headers: { readonly 'if-none-match': string | undefined }
 }
 
-/** GET /.well-known/oauth-authorization-server: returns only features that work on this server. */
+/** GET /.well-known/oauth-authorization-server: returns the metadata, only with features that work on this server. */
 export async function readServerMetadata({ platform, now }: AnonymousCall, { headers }: Conditional) {
   return publicJson(buildServerMetadata(platform, now), headers['if-none-match'])
 }
@@ -52,12 +52,15 @@ export function buildServerMetadata(platform: Platform, now: Date) {
   }
 }
 
-/** Returns the key set for both JWKS addresses: all keys that are next, current or retired but still needed. */
+/**
+ * Returns the key set for both JWKS addresses: all keys but those of `federation` that are next, current or retired but
+ * still needed.
+ */
 export async function readJwks({ platform }: AnonymousCall, { headers }: Conditional) {
   return publicJson({ keys: platform.keys.jwks() }, headers['if-none-match'])
 }
 
-/** GET /.well-known/jwt-vc-issuer (SD-JWT VC section 4): returns the address of the keys for verifiers of mandates. */
+/** GET /.well-known/jwt-vc-issuer (SD-JWT VC section 4): returns the issuer's keys for verifiers of mandates. */
 export async function readVcIssuer({ platform }: AnonymousCall, { headers }: Conditional) {
   return publicJson({ issuer: platform.config.baseUrl, jwks: { keys: platform.keys.jwks() } }, headers['if-none-match'])
 }

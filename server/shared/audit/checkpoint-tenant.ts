@@ -68,7 +68,7 @@ async function extendTree(
 }
 
 interface SignedHead {
-  /** The claims of the last checkpoint; an intact chain agrees with them even after its key was blocked. */
+  /** The claims of the last checkpoint; an intact chain agrees with them even if the checkpoint's key was blocked. */
   readonly claims: CheckpointClaims
   /** The last entry that need not be verified again. */
   readonly vouchedSeq: number

@@ -114,7 +114,7 @@ export interface AuditPayloads {
     'passkey' | 'passkey_requirement' | 'recovery_codes' | 'notifications' | 'phone' | 'email' | 'device' | 'agent_name'
   > & {
     readonly passkey_id: string | null
-    /** The agent whose given name was changed. */
+    /** The agent that the person renamed. */
     readonly agent_client_id?: string
   }
   /** An operation of the operator through the API; `what` is the operation's id. */

@@ -45,8 +45,8 @@ export async function proveEntries(
 }
 
 /**
- * Returns the numbers of the broken entries. Reads their neighbours in the same query, including those about other
- * people, but uses only their hashes.
+ * Returns the numbers of the broken entries. Reads the neighbours of all entries in one query, including those about
+ * other people, but uses only their hashes.
  */
 async function findBroken(
   { db }: Platform,
@@ -134,8 +134,8 @@ async function checkRun(platform: Platform, tenantId: string, run: ChainRun): Pr
 }
 
 /**
- * Checks entries that no signed head covers all of, since too many are new to be signed while a page waits. The last
- * head covers those that are not after it.
+ * Checks entries of which some are not covered by a signed head, since too many are new to be signed while a page
+ * waits. The last head covers those that are not after it.
  */
 async function checkUnsigned(
   { db }: Platform,

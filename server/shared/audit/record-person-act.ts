@@ -17,7 +17,7 @@ type ActOf<R> = R extends AuditRecord & { readonly payload: { readonly means: Me
   : never
 
 interface Person extends Pick<WalletActor, 'principalId' | 'tenantId'>, Partial<Pick<WalletActor, 'session'>> {
-  /** The token in use: null for the person's own, otherwise the agent that holds it. */
+  /** The token in use, by its agent; null for a sandbox session of the person's own. Absent without a token. */
   readonly token?: { readonly agentClientId: string | null }
 }
 

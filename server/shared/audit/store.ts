@@ -80,7 +80,7 @@ async function listEntriesWhere(db: Database, where: Prisma.AuditEntryWhereInput
   return rows.map((row) => toEntry(rowOf<EntryRow>(row)))
 }
 
-/** Returns one entry if it is about this person; otherwise null. */
+/** Returns one entry if it is about this person; otherwise undefined. */
 export async function findPrincipalEntry(
   db: Database,
   { tenantId, principalId }: { tenantId: string; principalId: string },
@@ -176,7 +176,7 @@ export interface PurchaseReference {
   readonly since: Date
 }
 
-/** The most failed attempts of one purchase that are listed, newest first; an agent may try any number of times. */
+/** The most failed attempts of one purchase that are listed, the newest ones; an agent may try any number of times. */
 const FAILURES_TOLD = 50
 
 /** Returns the entries about one purchase, oldest first: its approval, its payment and any dispute. */

@@ -24,7 +24,7 @@ export const NODE_WIDTH = 2 ** STEP
 const leafHash = (entryHash: string): Buffer => hashLeaf(Buffer.from(entryHash, 'base64url'))
 const storedHeight = (height: number): number => Math.floor(height / STEP) * STEP
 
-/** Returns the hashes that a complete subtree is computed from: of entries, or of stored nodes. */
+/** Returns the run of hashes that a complete subtree is computed from: of entries, or of stored nodes. */
 function runOf({ height, position }: Subtree): HashRun {
   const below = storedHeight(height)
   const count = 2 ** (height - below)

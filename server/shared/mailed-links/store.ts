@@ -84,7 +84,7 @@ export async function consumeLink(tx: Queryable, tokenHash: string, now: Date): 
 
 interface EndedLinks {
   readonly purposes: readonly LinkPurpose[]
-  /** End only links that were mailed at this instant or later. */
+  /** The instant from which on mailed links are ended; absent to end all. */
   readonly since?: Date
   readonly now: Date
 }

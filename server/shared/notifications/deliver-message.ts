@@ -20,8 +20,8 @@ class DroppedData extends PermanentFailure {
 /**
  * Delivers one message to its carrier; throws when the carrier did not accept it. When the process ends before that is
  * recorded, the message is sent again with the same id, by which the carrier recognizes it. An expired push message is
- * not sent, nor one held back by quiet hours whose request has ended. A message to an erased person is deleted
- * afterwards.
+ * not sent, nor any message that quiet hours held back until its request had ended. A message to an erased person is
+ * deleted afterwards.
  */
 export async function deliverMessage(platform: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
@@ -43,7 +43,8 @@ export async function deliverMessage(platform: Platform, payload: unknown): Prom
 }
 
 /**
- * Marks a message as sent and removes the personal data that it carried; in the sandbox the data stays, for the outbox.
+ * Marks a message as sent and removes the attached data that the person asked for (`dump`); in the sandbox the data
+ * stays, for the outbox.
  */
 async function keepSent(platform: Platform, id: string, content: MessageContent): Promise<void> {
   const now = platform.clock.now()
@@ -52,7 +53,7 @@ async function keepSent(platform: Platform, id: string, content: MessageContent)
   return markSentAs(platform.db, { id, sealedContent, now })
 }
 
-/** Removes the personal data from a message whose delivery was given up. */
+/** Removes the data that the person asked for (`dump`) from a message whose delivery was given up. */
 export async function dropData({ db, sealer }: Platform, payload: unknown): Promise<void> {
   const { message_id: id } = delivery.parse(payload)
   const row = await findUnsentMessage(db, id)

@@ -38,8 +38,8 @@ export async function findPreferences(db: Queryable, principalId: string): Promi
 }
 
 /**
- * Replaces the person's preferences as a whole. The confirmed phone stays until another is confirmed or RCS is turned
- * off.
+ * Replaces the person's preferences as a whole. The confirmed phone stays until another is confirmed or the saved phone
+ * is removed; turning RCS off keeps it.
  */
 export async function savePreferences(
   tx: Queryable,

@@ -26,7 +26,10 @@ export function openSubscription(sealer: Sealer, hash: string, sealed: string): 
   return subscription.parse(JSON.parse(sealer.open(sealed, contextOf(hash)).toString()))
 }
 
-/** Returns whether messages may be sent to the address: at a known push service, or on this machine in the sandbox. */
+/**
+ * Returns whether messages may be sent to the address: at a known push service, or on this machine when
+ * `outboundLoopback` is set.
+ */
 export function isPushService({ config, outbound }: Pick<Platform, 'config' | 'outbound'>, endpoint: string): boolean {
   if (endpoint.length > URI_MAX_CHARS || !outbound.allows(endpoint)) return false
   const { hostname, protocol } = new URL(endpoint)

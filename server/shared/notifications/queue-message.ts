@@ -16,7 +16,7 @@ export interface NewMessage {
   readonly text: string
   readonly links: readonly string[]
   readonly data: Readonly<Record<string, unknown>> | null
-  /** The subject of the message; messages with the same subject arrive in the order in which they were written. */
+  /** The key of what the message is about; messages with one key arrive in the order in which they were written. */
   readonly about?: string | undefined
   /** The hold by quiet hours; without one the message is sent at once. */
   readonly hold?: Hold | null | undefined

@@ -9,7 +9,7 @@ import { type PushText, pushText } from './push-text'
 
 const SALT_BYTES = 16
 const PRIVATE_KEY_BYTES = 32
-/** The length of every encrypted message, so that a push service learns nothing from it. */
+/** The length to which a message is padded before it is encrypted, so that its length tells a push service nothing. */
 const PADDED_BYTES = 2_800
 const RETRY_MAX_SECONDS = 3_600
 

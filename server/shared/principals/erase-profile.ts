@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 
-/** Marks a locked person as erased and clears the data that names them. Safe to repeat. */
+/** Marks a person as erased and clears the data that names them. The caller holds the person's lock. Safe to repeat. */
 export async function eraseProfile(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(
     sql`UPDATE principals SET erased = true, email = NULL, display_name = NULL, frozen_at = NULL, magic_link_gate = false,

@@ -28,7 +28,7 @@ export async function findPrincipal(db: Queryable, id: string): Promise<Principa
   return row ?? null
 }
 
-/** Returns 404 not_found. */
+/** Builds the 404 not_found for an unknown principal. */
 export const buildUnknownPrincipalError = () => new ServiceError('not_found', 'There is no such principal.')
 
 /** Returns the principal; 404 when there is none. */
@@ -87,7 +87,7 @@ export async function saveApprovalRule(
   await db.query(sql`UPDATE principals SET approval_rule = ${rule} WHERE id = ${principalId}`)
 }
 
-/** Saves whether the person confirms purchases that need no approval by a mailed link. */
+/** Saves whether a purchase that needs no approval waits until the person confirms it by a mailed link. */
 export async function saveMagicLinkGate(db: Queryable, principalId: string, enabled: boolean): Promise<void> {
   await db.query(sql`UPDATE principals SET magic_link_gate = ${enabled} WHERE id = ${principalId}`)
 }

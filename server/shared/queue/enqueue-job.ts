@@ -10,8 +10,8 @@ export interface NewJob {
    */
   readonly key: string
   /**
-   * JSON that refers to the job's subject. It must hold no personal data and no secrets; the handler reads those where
-   * it refers to.
+   * JSON that refers to the records that the job is about. It must hold no personal data and no secrets; the handler
+   * reads those from the records.
    */
   readonly payload: Readonly<Record<string, unknown>>
   /** Jobs with the same aggregate are done one after the other, in the order in which they were written. */

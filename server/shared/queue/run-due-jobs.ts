@@ -31,7 +31,7 @@ export const LEASE_SECONDS = 150
 const LEASE_MAX_SECONDS = 300
 const JOB_TIMEOUT_MILLISECONDS = 20_000
 const PARALLEL = 20
-/** The pause of a job that waits for another process to end. */
+/** The pause of a job that waits for other work to end, such as a settlement. */
 const WAIT_SECONDS = 300
 const LOOK_AGAIN_MILLISECONDS = 1_000
 
@@ -160,8 +160,8 @@ async function saveFailure(
 }
 
 /**
- * Returns the shortest pause before the next attempt, in seconds. A job that timed out may still be running, so that no
- * other process starts it before its lease would have expired.
+ * Returns the shortest pause before the next attempt, in seconds. A job that timed out may still be running, so no
+ * other process may start it before its lease would have expired.
  */
 function shortestPause(cause: unknown): number {
   if (cause instanceof RetryLater) return Math.min(cause.seconds, PAUSE_MAX_SECONDS)

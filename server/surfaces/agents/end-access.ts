@@ -10,9 +10,9 @@ import { forgetAccessApproval } from '../../wallet/approvals'
 import type { endAccessProcedure } from './contract'
 
 /**
- * Ends the person's approval of wallet access for one set of scopes: the agent has to ask again, and the tokens and
- * codes of that approval end now. 404 for an unknown agent and for another person's, and when the agent has neither
- * such an approval nor tokens.
+ * Ends the person's approval of wallet access for one set of scopes: the agent has to ask again, and the tokens, codes,
+ * approved requests and mailed links for that access end now. 404 for an unknown agent and for another person's, and
+ * when the agent has neither such an approval nor tokens.
  */
 export async function endAccess(call: WalletCall, input: ProcedureInput<typeof endAccessProcedure>) {
   const { platform, actor, now } = call

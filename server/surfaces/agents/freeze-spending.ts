@@ -14,9 +14,9 @@ import { withdrawPurchases } from './withdraw-purchases'
 type Freeze = OutputOf<typeof freezeSpendingEndpoint>
 
 /**
- * Freezes spending: no agent pays or asks until the person unfreezes. Pending requests end. Freezing again changes
- * nothing. Payments that were admitted before are charged by the time this returns, or abandoned when the processor was
- * not reached, so that nothing is charged afterwards.
+ * Freezes spending: no agent pays or asks to pay until the person unfreezes. Pending purchases and limit requests end.
+ * Freezing again changes nothing. Payments that were admitted before are charged by the time this returns, or abandoned
+ * when the processor was not reached, so that nothing is charged afterwards.
  */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor

@@ -14,8 +14,8 @@ import { withdrawPurchases } from './withdraw-purchases'
 type Pause = OutputOf<typeof pauseAgentEndpoint>
 
 /**
- * Pauses one agent: it neither pays nor asks until the person resumes it. Its pending requests end. Pausing again
- * changes nothing. 404 for an agent that is unknown, revoked or another person's.
+ * Pauses one agent: it neither pays nor asks to pay until the person resumes it. Its pending purchases and limit
+ * requests end. Pausing again changes nothing. 404 for an agent that is unknown, revoked or another person's.
  */
 export async function pauseAgent(
   call: WalletCall,

@@ -19,8 +19,8 @@ export function readEvidence(
 }
 
 /**
- * Returns {@link readEvidence} to the operator. The person is mailed about it, and it is in their audit entries. 404
- * once they are erased.
+ * Returns the evidence of {@link readEvidence} to the operator. The person is mailed about it, and it is in their audit
+ * entries. 404 once they are erased.
  */
 export async function readEvidenceAsOperator(
   call: OperatorCall,
@@ -40,7 +40,7 @@ export async function readEvidenceAsOperator(
   return pack
 }
 
-/** Yields {@link readEvidence} as a file, in one chunk. */
+/** Yields the evidence of {@link readEvidence} as a file, in one chunk. */
 export async function* writeEvidenceJson(call: WalletCall, { id }: { readonly id: string }) {
   yield `${JSON.stringify(await readEvidence(call, { payment_intent_id: id }), null, 2)}\n`
 }

@@ -91,7 +91,7 @@ function describe(endpoint: EndpointShape): ZodOpenApiOperationObject {
   }
 }
 
-/** Without the header of the assertion, which is a security scheme. */
+/** The headers of a client, without that of the assertion, which is a security scheme. */
 const clientHeaders = z.object({
   'X-Client-Id': z.string().optional().meta({ description: "The assertion's issuer." }),
 })

@@ -30,7 +30,7 @@ export async function createPrincipal(call: OperatorCall, input: InputOf<Create>
 interface Addition {
   /** The name of the operator's act, for the audit chain. */
   readonly what: string
-  /** The person's limits; null or absent for none. */
+  /** The limits to record, which the caller saves; null or absent for none. */
   readonly limits?: WireLimits | null
   /** The currency of the portal's starting limits; null or absent without these. */
   readonly startCurrency?: string | null

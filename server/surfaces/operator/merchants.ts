@@ -59,8 +59,8 @@ export async function listMerchants({ platform, now }: OperatorCall, input: Inpu
 }
 
 /**
- * PATCH /operator/merchants/{id}: absent fields stay as they are. Changes of account, keys or contact are mailed to the
- * contact.
+ * PATCH /operator/merchants/{id}: absent fields stay as they are. Changes of account, fee, keys or contact are mailed
+ * to the contact.
  */
 export async function updateMerchant(
   call: OperatorCall,

@@ -9,8 +9,8 @@ interface MerchantChange {
 }
 
 /**
- * Mails the merchant's contact, in the transaction of the change, what changed about its account and its keys. When the
- * address itself changed, the earlier one is mailed too.
+ * Mails the merchant's contact, in the transaction of the change, what changed about its account, fee and keys. When
+ * the address itself changed, the earlier one is mailed too.
  */
 export async function notifyMerchant(
   tx: Transaction,

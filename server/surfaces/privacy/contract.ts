@@ -185,7 +185,7 @@ export const objectionEndpoint = defineEndpoint({
   refusals: ['invalid_request', 'rate_limited'],
 })
 
-/** Releases the stored data to the portal, which requires the person's confirmation. */
+/** Mails the stored data, or returns it to the portal. Both require the person's confirmation. */
 export const ownDataProcedure = definePortalProcedure({ input: z.strictObject(confirmable), stepUp: 'privacy.data' })
 
 /** Erases the person from the portal. */

@@ -12,8 +12,8 @@ export function listPrivacyRequests({ platform, actor }: WalletCall): Promise<Pr
 }
 
 /**
- * Returns {@link listPrivacyRequests} for a person without a session. A request has failed when its mail was given up,
- * before it was written or in delivery, until an operator retries it.
+ * Returns the requests of {@link listPrivacyRequests} for a person without a session. A request has failed when its
+ * mail was given up, before it was written or in delivery, until an operator retries it.
  */
 export async function listStoredRequests(db: Queryable, principalId: string): Promise<PrivacyRequestView[]> {
   const rows = await listRequests(db, principalId)

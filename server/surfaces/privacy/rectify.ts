@@ -34,8 +34,8 @@ export function answerRectification(
 /**
  * Corrects the person's name at once. A new address is used once the link mailed to it is confirmed; the present one is
  * notified at once. An address that is not confirmed yet is not mailed again. 400 when nothing is to be corrected; 403
- * step_up_required for a new address that is not confirmed; 401 insufficient_user_authentication for a token that does
- * not suffice.
+ * step_up_required for a new address without the person's confirmation; 401 insufficient_user_authentication for a
+ * token that does not suffice.
  */
 export async function correctData(
   call: WalletCall,

@@ -68,8 +68,8 @@ export interface Presented extends NonceUse {
 }
 
 /**
- * Consumes the nonce in one statement: of parallel presentations, one gets true. The same presentation under the same key
- * is a repetition and gets true again, for a day.
+ * Consumes the nonce in one statement: of parallel presentations, one gets true. The same presentation under the same
+ * key is a repetition and gets true again, for a day.
  * @throws 409 idempotency_conflict when the presentation came under another key
  */
 export async function consumeNonce(call: NonceCall, presented: Presented): Promise<boolean> {

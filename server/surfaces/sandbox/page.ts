@@ -46,7 +46,7 @@ ${content}
   })
 }
 
-/** Returns whether the caller prefers JSON to a page. */
+/** Returns whether the caller names JSON and prefers it to a page. */
 export function prefersJson(accept: string | undefined): boolean {
   const preferred = new Negotiator({ headers: { accept: accept?.toLowerCase() } }).mediaTypes()
   return preferred.find((type) => type === 'application/json' || type === 'text/html') === 'application/json'

@@ -89,8 +89,8 @@ export async function verifyPresentation(
 const LAPSE_CODES: readonly string[] = ['mandate_expired', 'mandate_status_revoked']
 
 /**
- * Verifies a mandate that has expired or was revoked as of its issue, with its holder's key binding of now; null when
- * it is not valid.
+ * Verifies an expired or revoked mandate as of its issue, and its holder's key binding as of its presentation; null
+ * when one of them is not valid.
  */
 async function verifyLapsed(
   platform: Platform,

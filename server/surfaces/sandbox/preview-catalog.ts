@@ -9,8 +9,8 @@ import type { previewCatalogEndpoint } from './contract'
 const PREVIEW_ITEMS = 20
 
 /**
- * Returns the first page of a merchant's catalog with the signature of the complete one. Buyers verify that signature on
- * the bytes of the catalog itself.
+ * Returns the first page of a merchant's catalog with the signature of the complete one. Buyers verify that signature
+ * on the bytes of the catalog itself.
  * @throws 404 not_found for merchants that are unknown, not listed as active or without a catalog here
  */
 export async function previewCatalog(

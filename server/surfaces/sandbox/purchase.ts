@@ -128,7 +128,7 @@ export function requireMandateCovers(
   throw buildMandateError('The line items do not add up to the amount of the mandate.')
 }
 
-/** Returns the digest of the offer that a purchase names by its id; undefined when the merchant has none. */
+/** Returns the digest of the offer that a purchase names by its id; undefined when the merchant has no such offer. */
 export function digestOfNamedOffer(
   platform: Platform,
   merchant: SandboxMerchant,
@@ -139,8 +139,8 @@ export function digestOfNamedOffer(
 }
 
 /**
- * Throws unless the mandate has the digest of the offer that the purchase names, or of an offer in the order: a merchant
- * with a catalog sells only by offers.
+ * Throws unless the mandate has the digest of the offer that the purchase names, or of an offer in the order: a
+ * merchant with a catalog sells only by offers.
  * @throws 422 offer_digest_mismatch, also when the mandate carries none
  */
 export function requireMerchantsOffer(

@@ -123,7 +123,10 @@ class Connections {
   }
 }
 
-/** Returns options with which Node keeps each time limit within a second, as it checks only at intervals. */
+/**
+ * Returns options with which Node keeps each time limit within a second: it checks only at intervals, and newer
+ * versions add a second to the idle time.
+ */
 function nodeOptions(times: Record<keyof typeof timeouts, number>): ServerOptions {
   return {
     ...times,

@@ -28,7 +28,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   else sent.body = await readJson(body, request, sent, { isTyped: authenticatesFirst(endpoint) })
 }
 
-/** Reads the query. A repeated name is a 422 if the contract lists names that may be repeated. */
+/** Reads the query. If the contract has `repeatable`, repeating any other name is a 422; else repetition is a 400. */
 function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
   const known = knownKeys(query)
   const sent = decodePairs(text)
@@ -79,7 +79,7 @@ async function readJson(
   return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_BOUNDS))
 }
 
-/** Whether an optional body is empty; if it may be a form, it must not have another media type. */
+/** Whether an optional body is empty; one that may be a form must then have no media type. */
 function isOmitted({ optional, orForm }: JsonBody, bytes: Buffer, mediaType: string): boolean {
   return bytes.length === 0 && optional === true && (orForm !== true || mediaType === '')
 }

@@ -91,7 +91,8 @@ function refusalHeaders(errors: readonly TRPCError[]): Record<string, string> {
 }
 
 /**
- * Returns the request with its body read; throws unless it is JSON, which other sites cannot post, within the limit.
+ * Returns a GET unchanged and a POST with its body read. Throws for other methods, and for a body that is too large or
+ * is not JSON, which pages of other sites cannot post without permission.
  */
 async function requireJson(request: Request): Promise<Request> {
   if (request.method === 'GET') return request

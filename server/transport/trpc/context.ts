@@ -13,7 +13,7 @@ export interface PortalContext {
   readonly now: Date
   /** The session; null when no person is signed in, which procedures check themselves. */
   readonly session: PortalSession | null
-  /** Why the session of the request has ended; null when it had none. */
+  /** Why the session of the request has ended; null when it is active or there was none. */
   readonly ended: SessionEnd | null
   /** Replaces the cookie of the session, so that copies of the request's cookie soon become invalid. */
   readonly rotateSession: () => Promise<void>

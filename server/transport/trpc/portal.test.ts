@@ -464,7 +464,7 @@ describe('the change stream', () => {
     const events = revisions(response)
     const first = await next(events, '"revision"')
     expect(first).toMatch(/id: [0-9a-f]{32}/)
-    // Written without a notice to the cache, as by a process that shares none.
+    // Written without a notice to the cache, as by another process.
     await insertConsent(fixture.platform, eve)
     await insertConsent(fixture.platform, ada)
     const second = await next(events, '"revision"')

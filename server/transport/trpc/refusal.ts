@@ -40,7 +40,7 @@ const codeOfStatus: Readonly<Record<number, TrpcCode>> = {
   503: 'SERVICE_UNAVAILABLE',
 }
 
-/** Whether the caller may see the error, so that it is not an unexpected one. */
+/** Whether the caller may see the error; false for an unexpected one. */
 export function isRefusal(error: TRPCError): boolean {
   const { cause } = error
   const isWorded = cause instanceof ServiceError || cause instanceof ValidationError || cause instanceof z.ZodError
@@ -115,7 +115,7 @@ interface ErrorLog {
   readonly code: (code: ErrorCode) => void
 }
 
-/** Returns the response to a request that reached no procedure. Logs unexpected errors and hides them from the caller. */
+/** Returns the response to a request that reached no procedure. Logs unexpected errors, hidden from the caller. */
 export function errorResponse(error: unknown, log: ErrorLog): Response {
   const { status, headers, body, code, isFault } = toProblem(error, PORTAL)
   if (isFault) log.fault(error)

@@ -2,5 +2,5 @@
 export const USUAL_AGE = 18
 /** The highest age that can be proven. */
 export const AGE_MAX = 150
-/** The longest time that a proof counts, even when the credential is valid for longer. */
+/** The longest time that a proof counts, one year, even when the credential is valid for longer. */
 export const AGE_PROOF_MAX_SECONDS = 365 * 24 * 3_600

@@ -8,11 +8,11 @@ import { buildChangedRequestError, type Confirmation, recordDecision, requireSam
 import { type ConsentRow, findConsent, isOpen } from './store'
 
 /**
- * Records the person's decision, in the portal or with a wallet token. Declining needs no confirmation; any token that
- * may write declines. A token approves when it suffices; the portal approves only what its page showed, and only with
- * the person's confirmation of exactly that. Repeating a decision needs no confirmation. 404 for unknown, expired and
- * foreign requests, 409 when it was decided otherwise or the page showed something else, 403 forbidden for an agent's
- * own request, 401 insufficient_user_authentication or 403 step_up_required.
+ * Records the person's decision, in the portal or with a wallet token. Declining needs no confirmation and works with
+ * any token that may write. A token approves when it suffices; the portal approves only what its page showed, and only
+ * with the person's confirmation of exactly that. Repeating a decision needs no confirmation. 404 for unknown, expired
+ * and foreign requests, 409 when it was decided otherwise or the page showed something else, 403 forbidden for an
+ * agent's own request, 401 insufficient_user_authentication or 403 step_up_required.
  */
 export async function decideConsent(call: WalletCall, input: ConsentDecision) {
   const { authorization_id: id, decision } = input

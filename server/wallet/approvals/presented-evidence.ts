@@ -9,7 +9,7 @@ export interface PresentedEvidence {
   readonly presentation: string
   /** The transaction data as sent to the wallet, which hashed it; base64url. */
   readonly transaction_data: string
-  /** The nonce of the request, which the key binding must contain beside this server's client_id. */
+  /** The nonce of the request and, in `audience`, this server's client_id: the key binding must contain both. */
   readonly presentation_nonce: string
   readonly audience: string
   /** Thumbprint of the key that signed the key binding (RFC 7638). */

@@ -56,7 +56,7 @@ export async function readConsentForPortal(call: WalletCall, input: { id: string
   return toPortalConsent(row, call.now, row.client_full_name)
 }
 
-/** Returns the approvals that wait in the portal, newest first. */
+/** Returns the approvals that wait for the person, in the portal's form, newest first. */
 export async function listWaitingConsents(call: WalletCall): Promise<{ readonly pending: readonly PortalConsent[] }> {
   const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
   return { pending: rows.map((row) => toPortalConsent(row, call.now)) }
@@ -64,7 +64,7 @@ export async function listWaitingConsents(call: WalletCall): Promise<{ readonly 
 
 const PAGE_ROWS = 25
 
-/** Returns one page of the approvals that were decided or have expired, with how the person confirmed them. */
+/** Returns one page of the approvals that were decided or have expired, with how the person confirmed approved ones. */
 export async function listPastConsents(call: WalletCall, { page = 1 }: ProcedureInput<typeof listPastProcedure> = {}) {
   const rows = await listPast(call.platform.db, call.actor.principalId, {
     now: call.now,

@@ -102,8 +102,8 @@ function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, cu
 type DecidedRequest = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
 
 /**
- * Saves the evidence of the confirmation; without a confirmation (a token) it does nothing. 409 when the confirmed
- * content is not what is being approved, which undoes the approval.
+ * Saves and returns the evidence of the confirmation; returns null and saves nothing for a token. 409 when the
+ * confirmed content is not what is being approved, which undoes the approval.
  */
 async function recordEvidence(
   tx: Transaction,

@@ -124,7 +124,7 @@ interface AgentSubject {
 }
 
 /**
- * SQL query: one row when the wallet access is still approved, otherwise none; the approval stays locked until the
+ * SQL query: one row when the approval is still remembered, otherwise none; the approval stays locked until the
  * transaction ends. `agent` is a row source of the agent, which is locked first, in the same order as when an approval
  * is deleted.
  */

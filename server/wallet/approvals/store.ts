@@ -93,9 +93,9 @@ export interface NewConsent {
 export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
- * Inserts the approval and returns the agent's name as the person sees it; null when the agent has the most approvals
- * waiting, has presented too many undecided, or the person has restricted processing. The caller holds the person's
- * lock, so that parallel requests cannot exceed the number.
+ * Inserts the approval and returns the agent's name as the person sees it; null when the agent has as many approvals
+ * waiting as it may have or has presented too many undecided, or the person has restricted processing or been erased.
+ * The caller holds the person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(
   tx: Queryable,

@@ -45,8 +45,8 @@ export async function makeDefaultCard(
 
 /**
  * Removes a card, so that no new settlement charges it, and returns the other cards. A settlement that has begun still
- * completes, and then the processor deletes the card too. After the default card, the newest other card that has not
- * expired becomes the default; after an agent's own card, the agent pays with the default again.
+ * completes, and then the processor deletes the card too. If it was the default, the newest other unbound card becomes
+ * the default, an expired one only if all have expired; if it was bound to an agent, that pays with the default again.
  */
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call

@@ -13,10 +13,10 @@ import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
 
 /**
- * Sets the card that one agent pays with, once the person has confirmed it: an own card, which nothing else is charged
- * to from then on, or null for the default. Without a default, the newest unbound card becomes it. Settlements take the
- * same lock, so each one charges either the earlier or the new card. 404 for an unknown card or agent, 409 conflict for
- * the default card and for one of another agent; 403 step_up_required.
+ * Sets the card that one agent pays with, once the person has confirmed it: a card of its own, which nothing else is
+ * charged to from then on, or with null the default; where there is none, the newest unbound card becomes the default.
+ * Settlements take the same lock, so each one charges either the earlier or the new card. 404 for an unknown card or
+ * agent, 409 conflict for the default card and for one of another agent; 403 step_up_required.
  */
 export async function chooseAgentCard(
   call: WalletCall,

@@ -141,7 +141,7 @@ export interface Verification {
 /** The enrolment that a check is about, with its revision when the check began. */
 type EnrolmentVersion = Pick<EnrolmentRow, 'role' | 'entity_id' | 'revision'>
 
-/** Saves a successful check; returns false when the enrolment was changed since the check began. */
+/** Saves a successful check; returns false when a decision refused or deleted the enrolment since the check began. */
 export async function saveVerification(
   db: Queryable,
   { role, entity_id: entityId, revision }: EnrolmentVersion,
@@ -159,8 +159,8 @@ export async function saveVerification(
 }
 
 /**
- * Saves the reason why a check failed; returns false when it is the same as before, or the enrolment was changed since
- * the check began.
+ * Saves the reason why a check failed; returns false when it is the same as before, or a decision refused or deleted
+ * the enrolment since the check began.
  */
 export async function saveRefusal(
   db: Queryable,

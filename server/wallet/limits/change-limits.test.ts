@@ -40,7 +40,7 @@ const stepUp = (way: 'passkey' | 'sign_in') => ({ code: 'step_up_required', stat
 const insufficient = { code: 'insufficient_user_authentication', status: 401 }
 const conflict = { code: 'conflict', status: 409 }
 
-/** Returns a session whose authentication is too old for a change without step-up. */
+/** Returns a call in a session whose authentication is too old for a raise without step-up. */
 function oldSession(person: Person, id = 'old'): WalletCall {
   const call = money.wallet(person)
   const authenticatedAt = new Date(call.now.getTime() - FRESH_SESSION_SECONDS * 1000)

@@ -52,7 +52,7 @@ export const saveLimitsBody = z
   .partial()
   .meta({ id: 'WalletLimitsRequest' })
 
-/** The body that saves an agent's limits. Its weeks and months follow its person's time zone. */
+/** The body that saves an agent's limits. The agent's weeks and months follow its person's time zone. */
 export const saveAgentLimitsBody = z.strictObject(sharedLimitFields).partial().meta({ id: 'AgentLimitsRequest' })
 
 /**

@@ -18,7 +18,7 @@ import type {
 
 type BumpOnWire = OutputOf<typeof approveLimitBumpEndpoint>
 
-/** The decision on a bump that has no consent. */
+/** A bump to decide, with the person who decides, the means by which they do, and the time. */
 interface DecidedBump {
   readonly bumpId: string
   readonly actor: Pick<WalletCall['actor'], 'principalId' | 'tenantId'>

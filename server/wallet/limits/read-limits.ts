@@ -22,7 +22,8 @@ export function renderAgentLimits(limits: StoredLimits): OutputOf<typeof saveAge
 type SavedLimits = OutputOf<typeof saveLimitsEndpoint>
 
 /**
- * Returns the caller's limits, or null when none were ever saved. The interface leaves out those in other currencies.
+ * Returns the caller's limits, or null when none were ever saved. Includes those in other currencies, which the HTTP
+ * interface leaves out.
  */
 export async function readSavedLimits({
   platform,

@@ -5,7 +5,7 @@ import { lockActivePrincipal } from '../../shared/principals'
 import { findLimitsOf, recordLimits } from './change-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 
-/** The first limits of a person, in major units of the default currency. */
+/** The first limits of a person, in major units of the person's currency. */
 const START_DAILY = 50
 const START_PER_PAYMENT = 20
 

@@ -139,7 +139,7 @@ export const saveMerchantRuleProcedure = definePortalProcedure({
   stepUp: 'security.relax',
 })
 
-/** A rule that lets agents ask which could not before, in the form that the person confirms. */
+/** A change of a rule that lets more agents ask than before, in the form that the person confirms. */
 export type RelaxedRule = {
   readonly merchant_rule: {
     readonly merchant_audience: string

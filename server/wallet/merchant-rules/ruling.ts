@@ -12,7 +12,7 @@ interface RulingParts {
 /**
  * Returns the column and the joins by which a statement with these rows knows whether tenant and person let an agent
  * ask at a merchant. A deny by either refuses, also one of an address above; where either requires a list, the agent
- * needs that one's allow of exactly this address.
+ * needs an allow of exactly this address by the same one.
  */
 export const rulingSql = ({ agent, principal, audience }: RulingParts) => ({
   denied: sql`(coalesce(tenant_rules.denied, false)

@@ -193,8 +193,8 @@ export async function findEnrolledMerchant(
 }
 
 /**
- * Returns whether the federation no longer verifies the merchant at an audience, or the merchant at an address above
- * it.
+ * Returns whether the federation no longer verifies the merchant at an audience, or one at an address above it while
+ * none is listed at the audience itself.
  */
 export async function hasLapsed(db: Queryable, audience: string, now: Date): Promise<boolean> {
   const [row] = await db.query<{ lapsed: boolean }>(

@@ -28,7 +28,7 @@ export async function pushRequest(
   const { request, signal } = call
   await session.discover(signal)
   throwIfCancelled(signal)
-  // Not cancelled once it is sent: the server then knows the request, and only the response contains its name.
+  // Not cancelled once it is sent: the server then knows the request, and only the response contains its request_uri.
   const reply = await session.prove({
     path: '/oauth/par',
     body: async () =>

@@ -28,7 +28,7 @@ export const tokenRequest = z.strictObject({
  */
 export type TokenRequest = z.infer<typeof tokenRequest>
 
-/** Redeems a code. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
+/** Prepares the redemption of a code. @see {@link https://www.rfc-editor.org/rfc/rfc6749#section-4.1.3} */
 export function prepareExchange(session: Session, clientId: string, exchange: CodeExchange): Promise<TokenRequest> {
   return prepare(session, clientId, [
     ['grant_type', 'authorization_code'],

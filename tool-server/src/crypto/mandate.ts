@@ -5,7 +5,7 @@ import { JWT_ALGORITHMS, requireJwtHeader } from './algorithms.js'
 import { isSameAudience } from './audience.js'
 import { applyDisclosures } from './disclosures.js'
 
-/** The JWT names a key that the authorization server does not publish. */
+/** The JWT names a key that its expected signer does not publish. */
 export class UnknownKey extends CountersignError {
   override readonly name = 'UnknownKey'
 

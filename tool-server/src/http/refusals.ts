@@ -35,8 +35,8 @@ const TOKEN_LIKE = /[A-Za-z0-9_~.-]{40,}/g
 const DESCRIPTION_MAX_CHARS = 300
 
 /**
- * Describes an error response. From an untrusted peer only known codes are returned, since any other text would reach a
- * model.
+ * Describes an error response. Of the texts of an untrusted peer, only known codes are returned, since any other text
+ * would reach a model.
  */
 export function describeRefusal(reply: OutboundReply, trusted: boolean): RefusedAnswer {
   const body = isJsonObject(reply.json) ? reply.json : {}

@@ -68,7 +68,10 @@ async function verifyCatalog(visit: StoreVisit, { base, url, reply }: Answered):
   }
 }
 
-/** Returns the store's keys from the federation if it has verified the store, otherwise those that the store serves. */
+/**
+ * Returns the store's keys from the federation if it knows the store, none while it is not verified; otherwise those
+ * that the store serves.
+ */
 async function findKeys(visit: StoreVisit, base: string): Promise<StoreKey[]> {
   const { storeUrl: merchant, issuer, signal } = visit
   return (await orUnreadable(readVouchedKeys({ merchant, issuer, signal }))) ?? readKeys(visit, base + KEYS_PATH)

@@ -79,8 +79,8 @@ async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> 
 }
 
 /**
- * Returns whether the purchase is in progress. One that ended unpaid, and whose result was delivered, is not: the next
- * call chooses again.
+ * Returns whether an identical call continues the purchase. After the purchase has expired, or has ended unpaid and its
+ * result was delivered, the call chooses again.
  */
 function isOpen(purchase: PendingPurchase | null): boolean {
   if (purchase === null || purchase.expires_at <= Date.now()) return false

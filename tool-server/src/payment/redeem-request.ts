@@ -91,7 +91,7 @@ export async function redeemCode(run: PurchaseRun, coded: PendingAt<'coded'>): P
     throw error
   }
   const grant = await verifyGrant(run, tokens).catch(async (error: unknown) => {
-    // Repeated, the request would be refused in the same way.
+    // A repeated request would get the same tokens and mandate.
     if (!isUndecided(error)) await slot.remove()
     throw error
   })

@@ -101,8 +101,8 @@ export async function removeOld(path: string): Promise<void> {
 }
 
 /**
- * Returns whether the lock exists and its process has ended. For a process of this machine, which may only have slept,
- * its age does not count, unless the process number may have been reused.
+ * Returns whether the lock exists and is abandoned. For a lock of another machine, its age decides. For one of this
+ * machine, whose process may only have slept, its age does not count, unless the process number may have been reused.
  */
 async function isAbandoned(path: string): Promise<boolean> {
   const age = await ageOf(path)

@@ -7,7 +7,10 @@ import { listNames, sweepLeftovers } from './leftovers.js'
 import { type Lock, type LockWait, takeLock, withoutWait } from './lock.js'
 import { readPrivate, writePrivate } from './private-files.js'
 
-/** The file of one record, while its lock is held. Once another call has taken the lock over, writes have no effect. */
+/**
+ * The file of one record, while its lock is held. Once another call has taken the lock over, `write` and `remove` throw
+ * and change nothing.
+ */
 export interface RecordSlot<T> {
   read(): Promise<T | null>
   write(record: T): Promise<void>

@@ -20,7 +20,7 @@ export function expectWalletAnswer<T>(reply: OutboundReply, { schema, scope }: E
   return expectReply(reply, { step: '', schema })
 }
 
-/** Returns the response to a tool with a `principal_token`; throws that kind of tool's own messages. */
+/** Returns the response to a tool with a `principal_token`; otherwise throws, with the messages of these tools. */
 export function expectPrincipalAnswer<T>(reply: OutboundReply, expected: ExpectedAnswer<T>): T {
   const { status, code, retryAfterMs } = describeRefusal(reply, true)
   if (status === 401) throw sessionRequired()

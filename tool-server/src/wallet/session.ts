@@ -27,7 +27,7 @@ interface Way {
 
 type OpenSession = SessionAt<'open'>
 
-/** Returns access for this call only: the person approves it unless they have before. Nothing is stored. */
+/** Returns access for this call only: the person approves it unless they have before. Its tokens are not stored. */
 export async function openOnce(call: SessionCall, way: Way): Promise<OpenAccess> {
   const registered = await registrationFor(call.settings, call.scope)
   const request = { client: clientOf(registered), scope: call.scope, ...way }

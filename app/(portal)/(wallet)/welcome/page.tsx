@@ -24,7 +24,7 @@ export default async function Welcome({ searchParams }: WelcomeProps) {
   const { step, from } = await searchParams
   const api = await portal()
   const welcome = await api.welcome.read()
-  // Signing in redirects here until a step is done, or the person has left the set-up.
+  // Signing in redirects here until a step is done, a payment was made, or the person has left the set-up.
   if (from === AFTER_SIGN_IN && (welcome.begun || welcome.left)) redirect('/')
   const place = placeOf(step)
   if (place === null) redirect(addressOf(firstOpen(welcome.steps)))

@@ -22,7 +22,7 @@ export interface RedisConnection {
 
 /**
  * Connects to Redis. Returns also when it does not answer soon: the clients then keep trying, and commands fail at once
- * until they succeed.
+ * until the clients are connected.
  */
 export async function connectRedis(url: string, log: Logger): Promise<RedisConnection> {
   const commands = openClient(url, log)

@@ -40,7 +40,7 @@ export async function awaitDatabase(db: Database, { startTimeoutSeconds, log, ..
   }
 }
 
-/** Returns why the database does not answer; null when it does. @throws the database's error when it refuses access */
+/** Returns why the database does not answer; null when it does. @throws StartFailure when it refuses access */
 async function absenceNow(db: Database, place: DatabasePlace): Promise<string | null> {
   try {
     await db.ping()

@@ -7,7 +7,7 @@ export interface Session extends Queryable {
   script(text: string): Promise<void>
 }
 
-/** The result of a transaction's work. The caller must wait for `sent`, the sent statements, before it commits. */
+/** The result of a transaction's work. A commit needs the statements of `sent`, not yet awaited, to succeed. */
 export interface Finished<T> {
   readonly result: T
   readonly sent: Promise<unknown>

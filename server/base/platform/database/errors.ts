@@ -39,7 +39,7 @@ export function sqlState(error: unknown): string | null {
   return sqlFailureOf(error)?.code ?? null
 }
 
-/** Whether a row violates a unique key; with `constraint`, whether it violates that one. */
+/** Whether an error is the violation of a unique key; with `constraint`, of that one. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const failure = sqlFailureOf(error)
   return failure?.code === '23505' && (constraint === undefined || failure.constraint === constraint)

@@ -50,7 +50,7 @@ function reasonOf(error: unknown): string {
   return first instanceof Error && first.message !== '' ? first.message : UNKNOWN
 }
 
-/** Converts a failure of the database during the start to a message for the operator; returns other errors as is. */
+/** Converts a failure of the database during the start to a StartFailure; returns any other error as it is. */
 export function explainDatabaseError(error: unknown, place: DatabasePlace): unknown {
   if (firstOf(error, (one) => (one instanceof StartFailure ? one : null)) !== null) return error
   const where = describePlace(place)
@@ -70,7 +70,7 @@ function fileErrorOf(error: unknown, dataDir: string): unknown {
   return explained === error ? null : explained
 }
 
-/** Returns why the existing files of an embedded database could not be opened, since its own error says nothing. */
+/** Returns an error that says why existing files of an embedded database could not be opened; its own says nothing. */
 export function explainUnopened(error: unknown, dataDir: string): unknown {
   const explained = explainFileError(error, dataDir)
   if (explained !== error) return explained

@@ -28,7 +28,7 @@ interface AppliedMigration {
 /**
  * Brings the database to the newest migration and returns how many were applied. Layout and bookkeeping are those of
  * `prisma migrate deploy`, which may be used instead. Refuses a database that is newer than this program, that was
- * migrated by a since edited migration, or in which a migration has failed.
+ * migrated by a migration that has been edited since, or in which a migration has failed.
  */
 export async function migrate(db: OpenDatabase, directory = migrationsDirectory()): Promise<number> {
   const migrations = await readMigrations(directory)

@@ -1,6 +1,6 @@
 import type { Carrier } from '../../core/platform'
 
-/** The carrier of channels without one: does nothing, since messages are read from the messages table. */
+/** Stands in for the carrier of a channel that has none: does nothing, since messages stay in the messages table. */
 export const outboxMailer: Carrier = {
   async deliver() {},
 }

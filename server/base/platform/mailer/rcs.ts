@@ -6,7 +6,7 @@ const TIMEOUT_MILLISECONDS = 10_000
 /** The longest text that the carrier accepts (RCS Business Messaging, AgentContentMessage). */
 const TEXT_MAX_CHARS = 3_072
 
-/** A refusal of the carrier by its HTTP status, without its message, which may quote the phone number. */
+/** A retryable failure, by the carrier's HTTP status and without its message, which may quote the phone number. */
 class RcsFailure extends Error {
   override readonly name: string = 'RcsFailure'
   readonly code: string

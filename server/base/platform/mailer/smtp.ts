@@ -11,7 +11,7 @@ class RefusedMail extends PermanentFailure {
 
 /**
  * Creates a carrier that sends e-mail through `smtpUrl`. A refusal with 5xx (RFC 5321 section 4.2.1) of the recipient
- * or the message is a permanent failure; after a failed connection or log-in, or a 4xx, it may be tried again.
+ * or the message is a permanent failure; after a failed connection or log-in, or a 4xx, sending may be tried again.
  */
 export function createSmtpMailer(smtpUrl: string, from: string, timeout = ANSWER_TIMEOUT_MILLISECONDS): Carrier {
   const transport = createTransport({

@@ -132,7 +132,7 @@ class StripeProcessor<Kind extends Processor['kind']> implements Processor {
     return method !== null && method.customer !== null
   }
 
-  /** Creates an intent. A saved error may leave another one behind, which is never confirmed and so moves no money. */
+  /** Creates an intent. One may exist in spite of a saved error, but it is never confirmed and so moves no money. */
   createPaymentIntent(request: PaymentIntentRequest): Promise<{ id: string }> {
     return translated(async () => {
       try {

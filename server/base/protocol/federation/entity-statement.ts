@@ -29,7 +29,7 @@ export interface EntityStatement {
   readonly jws: DecodedJws
 }
 
-/** Claims that only superiors make about others, and below claims that entities make about themselves (section 3.1). */
+/** Claims that only superiors make, about others; those below only entities make, about themselves (section 3.1). */
 const ONLY_ABOUT_OTHERS = ['metadata_policy', 'metadata_policy_crit', 'constraints', 'source_endpoint']
 const ONLY_ABOUT_ITSELF = [
   'authority_hints',

@@ -27,7 +27,7 @@ export function isStandardOperator(name: string): name is Operator {
 }
 
 interface ParseOptions {
-  /** Whether extensions are refused or ignored; those that are not critical are ignored (section 6.1.3.2). */
+  /** Whether extensions are refused, or ignored as section 6.1.3.2 requires for those that are not critical. */
   readonly unknownOperators: 'refuse' | 'ignore'
 }
 

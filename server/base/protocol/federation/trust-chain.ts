@@ -39,7 +39,7 @@ export async function resolveTrustChain(chain: TrustChain): Promise<ResolvedMeta
   )
 }
 
-/** Verifies issuer and subject of each statement, and its signature with a key of the superior (section 10.2). */
+/** Verifies issuer, subject and signature of each statement; the party above must attest the key (section 10.2). */
 async function verifyLinks({ configuration, statements, intermediates, anchor }: TrustChain): Promise<void> {
   const issuers = [
     ...intermediates.map(({ sub }, index) => ({ entityId: sub, jwks: statements[index + 1]?.jwks ?? [] })),

@@ -19,9 +19,10 @@ const purpose = 'age'
 const REQUESTS_PER_HOUR = 30
 
 /**
- * Starts a proof of age: a request that the person answers with a wallet app. It lets agents buy more, so the person
- * confirms it first; the confirmation is for this request alone. 403 step_up_required; 400 access_denied for a person
- * whose data may not be processed; 400 region_unsupported when no issuer is trusted; 429 rate_limited.
+ * Starts a proof of age: a request that the person answers with a wallet app. The answer lets agents buy more, so the
+ * person confirms the request first; the confirmation is for this request alone. 403 step_up_required; 400
+ * access_denied for a person whose data may not be processed; 400 region_unsupported when no issuer is trusted; 429
+ * rate_limited.
  */
 export async function proveAge(
   call: WalletCall,

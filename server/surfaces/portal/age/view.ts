@@ -10,7 +10,7 @@ export interface AgeProofView {
 }
 
 export interface AgeView {
-  /** Whether the person can prove an age here: the operator has configured trusted issuers. */
+  /** Whether the person can prove an age here: issuers are trusted, and wallet apps can be asked and answer. */
   readonly offered: boolean
   readonly proofs: readonly AgeProofView[]
 }

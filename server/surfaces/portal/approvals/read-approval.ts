@@ -62,8 +62,8 @@ export async function readApproval(
 }
 
 /**
- * Returns until when the agent can pay: the code starts with the approval and the mandate with the code, each at the
- * latest moment.
+ * Returns until when the agent can pay if each step comes as late as it can: the approval when the request expires, and
+ * the mandate when the code expires.
  */
 function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: PortalConsent): string {
   const seconds = AUTHORIZATION_CODE_TTL_SECONDS + platform.config.mandateTtlSeconds + PROCESS_CLOCKS_APART_SECONDS

@@ -1,7 +1,7 @@
 import { evaluateLimits, type Limits, UNLIMITED, utcDay, windowsAt } from '../../../wallet/limits'
 import { DEFAULT_TIME_ZONE } from '../../../wallet/limits/input'
 
-/** A past payment, approved or not. Amount in minor units. */
+/** A past payment, with an approval or without. Amount in minor units. */
 export interface PastPayment {
   readonly at: Date
   readonly amountMinor: number

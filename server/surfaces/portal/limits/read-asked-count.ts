@@ -19,8 +19,8 @@ const PAYMENTS_MAX = 10_000
 const TOLD_MAX = 50
 
 /**
- * Returns how many of the person's payments of the last 30 days these limits, saved or not, would have submitted for
- * approval, and which. 422 as for saving them.
+ * Returns how many of the person's payments of the last 30 days would have needed an approval under these limits, saved
+ * or not, and which. 422 as for saving them.
  */
 export async function readAskedCount(
   call: WalletCall,

@@ -36,7 +36,7 @@ export type MerchantsView = MerchantRules & {
   readonly approval_rule: ApprovalRule
   /** The remembered approvals, newest first, at most 200. */
   readonly remembered: readonly RememberedMerchant[]
-  /** The agents for which a rule may be; revoked ones too, since an older rule may name them. */
+  /** The agents that a rule may name; revoked ones too, since an older rule may name them. */
   readonly agents: readonly { readonly client_id: string; readonly label: string; readonly revoked: boolean }[]
   /** The merchants of the rules that are registered. */
   readonly registered: readonly {

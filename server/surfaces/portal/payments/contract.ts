@@ -14,7 +14,7 @@ export const paymentSelection = z.strictObject({
   merchant: z.string().min(1).max(2_048).optional(),
   /** Words of the merchant or an item, or the beginning of an amount. */
   q: text(200).optional(),
-  /** The first and the last day, both included. */
+  /** The first and the last day or instant, both included. */
   from: dayOrInstant.optional(),
   to: dayOrInstant.optional(),
 })

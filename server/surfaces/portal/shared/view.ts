@@ -86,6 +86,6 @@ export interface SetupSteps {
 /** The progress of the set-up of the first day. */
 export interface SetupView {
   readonly steps: SetupSteps
-  /** Whether a step is done, or a payment was made. */
+  /** Whether something is set up, or a payment was made; a passkey that cannot be set up does not count. */
   readonly begun: boolean
 }

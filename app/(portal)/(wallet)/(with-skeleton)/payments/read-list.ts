@@ -31,7 +31,7 @@ async function knownAgents(search: Search, { agents }: PartiesView): Promise<str
   return [...paying, ...all.map(({ client_id: id }) => id)]
 }
 
-/** Returns null when the server refuses a cursor, which only the server can read. */
+/** Resolves with the result of `work`; null when the server refuses the cursor, which only the server can read. */
 async function nullIfRefused<T>(work: Promise<T>): Promise<T | null> {
   try {
     return await work

@@ -48,7 +48,7 @@ interface Target {
   readonly timeout: number
 }
 
-/** Sends an event, with several deliveries that many times at once. */
+/** Sends an event as many times at once as it has deliveries left, and records those that were accepted. */
 async function deliver(parts: DeliveryParts, event: DueEvent, target: Target): Promise<void> {
   const copies = Array.from({ length: event.deliveries_left }, () => send(parts, event.body, target))
   const answers = await Promise.all(copies)

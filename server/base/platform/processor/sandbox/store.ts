@@ -109,7 +109,7 @@ export function listIntents(db: Queryable, list: IntentList): Promise<IntentRow[
 type IntentChange = Pick<IntentRow, 'status'> &
   Partial<Pick<IntentRow, 'failure_code' | 'decline_code' | 'payment_method_id' | 'decides_at'>>
 
-/** Records the outcome of a confirmation. Without a failure the last one is removed; the payment method may stay. */
+/** Records the outcome of a confirmation. If not given, a failure is cleared and the payment method stays. */
 export async function decideIntent(tx: Queryable, id: string, change: IntentChange): Promise<IntentRow> {
   const [row] = await tx.query<IntentRow>(
     sql`UPDATE sandbox_processor_intents i
