@@ -10,7 +10,8 @@ interface Place {
   readonly headings: readonly HTMLElement[]
 }
 
-const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"]'
+/** An open dialog or popover in front of the page: not one that is closing, and not a notice, which has the same role. */
+const OVER_THE_PAGE = '[role="dialog"][data-open], [role="alertdialog"][data-open]'
 
 /** Where the place of a focused control is kept: within the page itself, and in marked elements outside it. */
 const KEPT = 'main, [data-focus-next]'
@@ -29,7 +30,7 @@ export function KeepFocus() {
       const { activeElement: target } = document
       if (!(target instanceof HTMLElement) || target === document.body) return
       focused = target
-      // While something lies over the page, the place is where it was opened from.
+      // While a dialog is open, the place stays the control that opened it.
       if (target.closest(KEPT) !== null && document.querySelector(OVER_THE_PAGE) === null) place = placeOf(target)
     }
     const restore = () => {
