@@ -118,7 +118,7 @@ export function admit(
   terms: ReservationTerms,
 ): { readonly cardId: string; readonly connectedAccountId: string | null } {
   for (const check of checks) check(facts, terms)
-  if (facts.card_id === null) throw new ServiceError('card_required', 'The person has no card on file.')
+  if (facts.card_id === null) throw new ServiceError('card_required', 'The person has no card that can be charged.')
   return { cardId: facts.card_id, connectedAccountId: facts.connected_account_id }
 }
 
