@@ -246,11 +246,17 @@ test('B13 a request that crossed the forgetting of its merchant gives no tokens'
   )
   const { result } = await agent.authorize(requestUri)
   expect(result).toHaveProperty('code')
-  const refused = await agent.redeem(result['code'] ?? '', verifier)
-  expect([refused.status, refused.json]).toMatchObject([
+  const redeem = async () => {
+    const { status, json } = await agent.redeem(result['code'] ?? '', verifier)
+    return [status, json]
+  }
+  const refusal = [
     400,
     { error: 'invalid_grant', error_description: 'The person wants to be asked about this merchant again.' },
-  ])
+  ]
+  expect(await redeem()).toMatchObject(refusal)
+  await page.mutate('limits.saveApprovalRule', { approval_rule: 'every_purchase' })
+  expect(await redeem()).toMatchObject(refusal)
 })
 
 test('B13 amounts that are none are refused and nothing is decided', async () => {

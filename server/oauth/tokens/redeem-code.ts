@@ -111,12 +111,13 @@ const findPayment = ({ authorization_details: details }: CodeRow): PaymentAuthor
   details.find((detail): detail is PaymentAuthorization => detail.type === 'oid4ac_mandate')
 
 /**
- * The subject of the remembered approval without which there are no tokens: that of wallet access, and of a purchase that
- * nobody was asked about where new merchants are. Null for other purchases.
+ * Returns the subject of the remembered approval that the tokens depend on: that of wallet access, or that of the merchant
+ * where the person was not asked about the purchase and has a rule by which they would be asked about new merchants. Null
+ * for other purchases.
  */
 function findRemembered(row: CodeRow, payment: PaymentAuthorization | undefined): string | null {
   if (payment === undefined) return rememberedSubject({ payment: null, scope: row.scope })
-  if (row.authorization_id !== null || row.approval_rule !== 'new_merchants') return null
+  if (row.authorization_id !== null || row.approval_rule === 'above_limits') return null
   return rememberedSubject({ payment: { audience: canonicalAudience(payment.merchant) }, scope: row.scope })
 }
 

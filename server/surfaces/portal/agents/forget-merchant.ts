@@ -28,14 +28,14 @@ async function forget(tx: Transaction, { actor, now }: WalletCall, input: Forgot
   const purchases = { principalId, clientId: input.client_id, audience: input.merchant_audience, now }
   await lockActivePrincipal(tx, principalId)
   const { approval_rule: rule } = await requirePrincipal(tx, principalId)
-  // Under the other rules no purchase depends on remembered approvals.
-  const rests = rule === 'new_merchants'
-  if (rests) await endUnaskedRequests(tx, purchases)
+  // Under this rule no purchase depends on remembered approvals.
+  const areNeeded = rule !== 'above_limits'
+  if (areNeeded) await endUnaskedRequests(tx, purchases)
   await lockAgent(tx, purchases)
   if (!(await forgetMerchantApproval(tx, principalId, purchases))) {
     throw new ServiceError('not_found', 'There is no such remembered merchant.')
   }
-  if (!rests) return
+  if (!areNeeded) return
   await endUnaskedCodes(tx, purchases)
   const by = { kind: 'principal', id: principalId } as const
   await revokeUnaskedFamilies(tx, { ...purchases, reason: 'access_ended', actor: by })
