@@ -55,10 +55,16 @@ export interface Database extends Queryable {
   close(): Promise<void>
 }
 
+/** The bounds of a list in the cache: it keeps its newest `most` lines and expires `ttlSeconds` after the last. */
+export interface ListBounds {
+  readonly most: number
+  readonly ttlSeconds: number
+}
+
 /** Short-lived shared values. The service stays correct when they are lost. */
 export interface Cache {
-  /** Puts a line at the head of a list, which keeps its newest `most` lines and expires `ttlSeconds` after the last. */
-  prepend(key: string, line: string, bounds: { readonly most: number; readonly ttlSeconds: number }): Promise<void>
+  /** Puts a line at the head of a list. */
+  prepend(key: string, line: string, bounds: ListBounds): Promise<void>
   /** Returns the lines of a list, the newest first. */
   list(key: string): Promise<readonly string[]>
   delete(key: string): Promise<void>

@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
-import type { Cache } from '../../core/platform'
+import type { Cache, ListBounds } from '../../core/platform'
 
 /** The most lists that are kept; beyond this, the least recently used one is dropped. */
 const LISTS_KEPT = 10_000
-
-type ListBounds = Parameters<Cache['prepend']>[2]
 
 /** Creates the cache of a process that shares it with no other. */
 export function createMemoryCache(): Cache {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createClient } from 'redis'
 import { inTime } from '../../core/in-time'
-import type { Cache, Logger } from '../../core/platform'
+import type { Cache, ListBounds, Logger } from '../../core/platform'
 
 const KEY_PREFIX = 'countersign:'
 const CONNECT_TIMEOUT_MILLISECONDS = 2_000
@@ -11,8 +11,6 @@ const MAX_QUEUED_COMMANDS = 10_000
 
 /** A client of the redis package with the settings of this file. */
 export type RedisClient = ReturnType<typeof openClient>
-
-type ListBounds = Parameters<Cache['prepend']>[2]
 
 /** The connections of one process: one for commands, one for subscriptions. */
 export interface RedisConnection {
@@ -67,11 +65,14 @@ class RedisCache implements Cache {
 
   async prepend(key: string, line: string, { most, ttlSeconds }: ListBounds): Promise<void> {
     const name = KEY_PREFIX + key
-    const commands = this.connection.commands
-      .multi()
-      .lPush(name, line)
-      .lTrim(name, 0, most - 1)
-    await orElse(null, () => commands.pExpire(name, Math.ceil(ttlSeconds * 1000)).exec())
+    await orElse(null, () =>
+      this.connection.commands
+        .multi()
+        .lPush(name, line)
+        .lTrim(name, 0, most - 1)
+        .pExpire(name, Math.ceil(ttlSeconds * 1000))
+        .exec(),
+    )
   }
 
   list(key: string): Promise<readonly string[]> {
