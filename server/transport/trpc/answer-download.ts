@@ -15,9 +15,9 @@ import {
   writeActivityJson,
   writePaymentsCsv,
 } from '../../surfaces/portal'
-import { callerOf, createContext } from './context'
+import { callerFields, createContext } from './context'
 import { callOf } from './procedures'
-import { errorResponse } from './refusal'
+import { errorResponse, type RequestFields } from './refusal'
 
 /** A file that the signed-in person may download. */
 interface Download<S extends z.ZodType> {
@@ -78,13 +78,6 @@ function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Reque
   }
 }
 
-/** Fields of the request's log line, filled in as they become known. */
-interface RequestFields {
-  caller?: string
-  /** The code of a refusal. */
-  error?: string
-}
-
 interface RequestContext {
   readonly platform: Platform
   readonly requestId: string
@@ -99,7 +92,7 @@ async function attempt<S extends z.ZodType>(
     if (request.method !== 'GET') throw buildMethodNotAllowedError('GET')
     requireOwnOrigin(request.headers, platform.config.baseUrl)
     const context = await createContext(platform, { headers: request.headers, requestId })
-    Object.assign(fields, callerOf(context.session))
+    Object.assign(fields, callerFields(context.session))
     if (context.session === null) return signInFirst(download.page)
     const selection = readSelection(download.selection, new URL(request.url).searchParams)
     await takeQuota(platform.rateLimits, {
@@ -116,10 +109,7 @@ async function attempt<S extends z.ZodType>(
     }
     return new Response(streamOf(chunks, { platform, requestId }), { headers })
   } catch (error) {
-    return errorResponse(error, {
-      fault: (fault) => platform.log.error('download failed', { requestId }, fault),
-      code: (code) => (fields.error = code),
-    })
+    return errorResponse(error, fields, (fault) => platform.log.error('download failed', { requestId }, fault))
   }
 }
 

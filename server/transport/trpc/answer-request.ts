@@ -6,8 +6,8 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
-import { callerOf, createContext } from './context'
-import { codeOf, errorResponse, refusedStreamResponse } from './refusal'
+import { callerFields, createContext } from './context'
+import { codeOf, errorResponse, type RequestFields, refusedStreamResponse } from './refusal'
 import { appRouter } from './router'
 
 const BATCH_MAX = 10
@@ -31,14 +31,6 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   return new Response(response.body, { status: response.status, headers })
 }
 
-/** Fields of the request's log line, filled in as they become known. */
-interface RequestFields {
-  procedures?: string
-  caller?: string
-  /** The code of a refusal, of the first where several calls are refused. */
-  error?: string
-}
-
 interface LoggedRequest {
   readonly requestId: string
   readonly fields: RequestFields
@@ -59,7 +51,7 @@ async function answer(platform: Platform, request: Request, { requestId, fields 
         fields.procedures = info.calls.map(({ path }) => nameOf(path)).join()
         const { headers } = request
         const context = await createContext(platform, { headers, requestId, passive, answerHeaders, refuseStream })
-        Object.assign(fields, callerOf(context.session))
+        Object.assign(fields, callerFields(context.session))
         return context
       },
       responseMeta: ({ errors }) => ({ headers: refusalHeaders(errors) }),
@@ -76,10 +68,7 @@ async function answer(platform: Platform, request: Request, { requestId, fields 
     await response.body?.cancel()
     return refusedStreamResponse(refusedStream)
   } catch (error) {
-    return errorResponse(error, {
-      fault: (fault) => platform.log.error('portal request failed', { requestId }, fault),
-      code: (code) => (fields.error = code),
-    })
+    return errorResponse(error, fields, (fault) => platform.log.error('portal request failed', { requestId }, fault))
   }
 }
 

@@ -57,12 +57,12 @@ export async function openPage(platform: Platform, headers: Headers): Promise<Po
   const context = await createContext(platform, { headers, requestId })
   const [pathname = ''] = (headers.get(REQUEST_PATH_HEADER) ?? '').split('?')
   const page = pathname.split('/').slice(0, 2).join('/')
-  platform.log.info('request', { requestId, operation: 'page', page, ...callerOf(context.session) })
+  platform.log.info('request', { requestId, operation: 'page', page, ...callerFields(context.session) })
   return context
 }
 
 /** Returns the log fields that name the caller: the kind, the person's id and the session. */
-export function callerOf(session: PortalSession | null): Readonly<Record<string, string>> {
+export function callerFields(session: PortalSession | null): Readonly<Record<string, string>> {
   if (session === null) return { caller: 'anonymous' }
   return { caller: 'portal', principalId: session.principalId, session: loggedSession(session.id) }
 }

@@ -108,17 +108,21 @@ export function refusedStreamResponse(error: TRPCError): Response {
   })
 }
 
-interface ErrorLog {
-  /** Called with an unexpected error. */
-  readonly fault: (fault: unknown) => void
-  /** Called with the code of every error. */
-  readonly code: (code: ErrorCode) => void
+/** Fields of a request's log line, filled in as they become known. */
+export interface RequestFields {
+  procedures?: string
+  caller?: string
+  /** The code of a refusal, of the first where several calls are refused. */
+  error?: string
 }
 
-/** Returns the response to a request that reached no procedure. Logs unexpected errors, hidden from the caller. */
-export function errorResponse(error: unknown, log: ErrorLog): Response {
+/**
+ * Returns the response to a request that reached no procedure, and fills in its code. Passes unexpected errors to
+ * `logFault` and hides them from the caller.
+ */
+export function errorResponse(error: unknown, fields: RequestFields, logFault: (fault: unknown) => void): Response {
   const { status, headers, body, code, isFault } = toProblem(error, PORTAL)
-  if (isFault) log.fault(error)
-  log.code(code)
+  if (isFault) logFault(error)
+  fields.error = code
   return new Response(JSON.stringify(body), { status, headers })
 }
