@@ -1,12 +1,13 @@
 'use client'
 
-import { type SyntheticEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MerchantsView } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
 import { Card } from '@/components/ui/card'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { SaveRow } from '@/components/ui/save-row'
 import { Select } from '@/components/ui/select'
 import { merchantsTexts } from './messages'
@@ -46,16 +47,14 @@ export function RuleForm({ agents, address: chosen }: RuleFormProps) {
     setError(undefined)
     save.reset()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const read = readAddress(draft.address, text)
     setError(read.error)
-    if (read.address === undefined) address.current?.focus()
-    else save.submit(toRule(draft, read.address))
+    if (read.address !== undefined) save.submit(toRule(draft, read.address))
   }
   return (
     <Card>
-      <form onSubmit={submit} noValidate className="grid gap-5">
+      <Form onSubmit={submit} className="grid gap-5">
         <div className="grid gap-5 sm:grid-cols-2">
           <Field label={text.address} hint={text.addressHint} error={error}>
             <Input
@@ -83,7 +82,7 @@ export function RuleForm({ agents, address: chosen }: RuleFormProps) {
         </div>
         <VerdictChoice verdict={draft.verdict} onChange={(verdict) => change({ verdict })} />
         <SaveRow label={text.save} saved={text.saved} save={save} />
-      </form>
+      </Form>
       <RelaxedRuleDialog question={save.question} agents={agents} />
     </Card>
   )

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
@@ -10,6 +10,7 @@ import { readRequestError } from '@/components/lib/request-error'
 import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { CODE_DIGITS } from '@/server/identity/contacts/input'
@@ -69,13 +70,11 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
     setError(undefined)
     confirm.reset()
   }
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const digits = code.replace(/\s/g, '')
     const isCode = CODE_DIGITS.test(digits)
     setError(isCode ? undefined : text.malformed)
-    if (!isCode) field.current?.focus()
-    else if (!confirm.isPending) confirm.mutate({ code: digits }, { onError: () => field.current?.focus() })
+    if (isCode && !confirm.isPending) confirm.mutate({ code: digits }, { onError: () => field.current?.focus() })
   }
   const send = () => {
     change('')
@@ -83,7 +82,7 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
     field.current?.focus()
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <Form onSubmit={submit} className="grid gap-5">
       <Field label={text.label} hint={text.hint} error={error ?? refusal} className="sm:max-w-sm">
         <Input
           ref={field}
@@ -110,6 +109,6 @@ function CodeForm({ onDone }: { readonly onDone: () => void }) {
           {resend.isSuccess ? text.resent : null}
         </p>
       </div>
-    </form>
+    </Form>
   )
 }

@@ -1,7 +1,7 @@
 'use client'
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
@@ -11,6 +11,7 @@ import { useRelaxing } from '@/components/security/use-relaxing'
 import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { SaveRow } from '@/components/ui/save-row'
@@ -65,7 +66,6 @@ function AddressForm({ email }: Pick<ContactsView, 'email'>) {
   const queries = useQueryClient()
   const [typed, setTyped] = useState('')
   const [error, setError] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
   const save = useMutation(
     trpc.notifications.changeEmail.mutationOptions({
       onSuccess: () => setTyped(''),
@@ -73,20 +73,17 @@ function AddressForm({ email }: Pick<ContactsView, 'email'>) {
     }),
   )
   const { asked, ask, dialog } = useRelaxing<{ email: string }, EmailChange>(save)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const to = typed.trim()
     const isAddress = MAIL_ADDRESS.test(to) && to.length <= MAIL_ADDRESS_MAX
     const isSame = to.toLowerCase() === email?.toLowerCase()
     setError(isAddress ? (isSame ? text.same : undefined) : text.bad)
-    if (!isAddress || isSame) field.current?.focus()
-    else ask({ change: { email: to }, subject: { email: { from: email, to } } })
+    if (isAddress && !isSame) ask({ change: { email: to }, subject: { email: { from: email, to } } })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-5">
+    <Form onSubmit={submit} className="grid gap-5">
       <Field label={text.label} hint={text.hint} error={error} className="sm:max-w-sm">
         <Input
-          ref={field}
           type="email"
           autoComplete="email"
           required
@@ -107,6 +104,6 @@ function AddressForm({ email }: Pick<ContactsView, 'email'>) {
       >
         <p>{text.confirm.body}</p>
       </RelaxDialog>
-    </form>
+    </Form>
   )
 }

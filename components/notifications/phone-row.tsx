@@ -1,9 +1,10 @@
 'use client'
 
-import { type SyntheticEvent, useRef, useState } from 'react'
+import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { Button } from '@/components/ui/button'
 import { Field, Input } from '@/components/ui/field'
+import { Form } from '@/components/ui/form'
 import { ChannelRow, TestChannel } from './channel-row'
 import { notificationsTexts } from './messages'
 import { readPhone } from './read-phone'
@@ -55,19 +56,15 @@ function NumberForm({ saving, saved, isOn }: NumberFormProps) {
   const text = useText(notificationsTexts).notifications
   const [typed, setTyped] = useState(saved ?? '')
   const [error, setError] = useState<string>()
-  const field = useRef<HTMLInputElement>(null)
-  const submit = (event: SyntheticEvent) => {
-    event.preventDefault()
+  const submit = () => {
     const read = readPhone(typed, text)
     setError(read.error)
-    if (read.phone === undefined) field.current?.focus()
-    else saving.change({ rcs_enabled: true, rcs_phone_e164: read.phone })
+    if (read.phone !== undefined) saving.change({ rcs_enabled: true, rcs_phone_e164: read.phone })
   }
   return (
-    <form onSubmit={submit} noValidate className="grid gap-4">
+    <Form onSubmit={submit} className="grid gap-4">
       <Field label={text.phone} hint={text.phoneHint} error={error} className="sm:max-w-sm">
         <Input
-          ref={field}
           type="tel"
           autoComplete="tel"
           required
@@ -95,6 +92,6 @@ function NumberForm({ saving, saved, isOn }: NumberFormProps) {
           </Button>
         ) : null}
       </div>
-    </form>
+    </Form>
   )
 }
