@@ -75,10 +75,9 @@ export const findCode = batchedFor<Database, CodeQuery, CodeRow | null>(async (d
   const isProven = isAgeProvenSql({ principal: sql`k.principal_id`, age: sql`m.min_age`, now: sql`asked.at` })
   const rows = await db.query<CodeRow & { place: number }>(
     sql`SELECT asked.place, k.client_id, k.principal_id, c.tenant_id, k.jkt, k.scope, k.resources,
-             k.authorization_details, k.authorization_id, k.acr, k.auth_time, c.revoked_at IS NULL AS active,
-             (p.erased OR p.processing_restricted) AS barred, p.approval_rule, k.dpop_jwk, k.redirect_uri, k.code_challenge,
-             k.expires_at,
-            k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
+            k.authorization_details, k.authorization_id, k.acr, k.auth_time, c.revoked_at IS NULL AS active,
+            (p.erased OR p.processing_restricted) AS barred, p.approval_rule, k.dpop_jwk, k.redirect_uri, k.code_challenge,
+            k.expires_at, k.redeemed_at, k.family_id, m.min_age, ${isProven} AS age_proven
        FROM ${sql.rows('asked', queryColumns, asked)}
        JOIN authorization_codes k ON k.code_hash = asked.code_hash
        JOIN agents c ON c.id = k.client_id JOIN principal_profiles p ON p.id = k.principal_id

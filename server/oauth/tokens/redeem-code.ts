@@ -6,7 +6,7 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { REFRESH_TOKEN_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { isCodeVerifier, verifierMatches } from '../../base/protocol/pkce'
 import { describeRequiredAge } from '../../wallet/age-proofs'
-import { isRemembered, rememberedSubject } from '../../wallet/approvals'
+import { asksWithinLimits, isRemembered, rememberedSubject } from '../../wallet/approvals'
 import { buildLapsedError, hasLapsed } from '../../wallet/merchants'
 import { type CodeRow, findCode } from '../authorization'
 import type { PaymentAuthorization } from '../authorization/contract'
@@ -86,7 +86,7 @@ function prepare(call: ClientCall, { row, codeHash, coverage, payment, provenAge
     principalId: row.principal_id,
     familyId,
     kind: payment === undefined ? 'wallet' : 'payment',
-    remembered: findRemembered(row, payment),
+    remembered: findRemembered(row, mandate?.merchantAudience ?? null),
     refreshTokenHash: refreshToken === null ? null : sha256Base64url(refreshToken),
     familyExpiresAt,
     mandate,
@@ -112,13 +112,12 @@ const findPayment = ({ authorization_details: details }: CodeRow): PaymentAuthor
 
 /**
  * Returns the subject of the remembered approval that the tokens depend on: that of wallet access, or that of the merchant
- * where the person was not asked about the purchase and has a rule by which they would be asked about new merchants. Null
- * for other purchases.
+ * of a purchase that nobody was asked about. Null for other purchases. `audience` is the merchant's; null for wallet access.
  */
-function findRemembered(row: CodeRow, payment: PaymentAuthorization | undefined): string | null {
-  if (payment === undefined) return rememberedSubject({ payment: null, scope: row.scope })
-  if (row.authorization_id !== null || row.approval_rule === 'above_limits') return null
-  return rememberedSubject({ payment: { audience: canonicalAudience(payment.merchant) }, scope: row.scope })
+function findRemembered(row: CodeRow, audience: string | null): string | null {
+  if (audience === null) return rememberedSubject({ payment: null, scope: row.scope })
+  if (row.authorization_id !== null || !asksWithinLimits(row.approval_rule)) return null
+  return rememberedSubject({ payment: { audience }, scope: row.scope })
 }
 
 interface Buyer {
@@ -184,8 +183,9 @@ async function throwUnredeemed(call: ClientCall, codeHash: string, fresh: readon
 async function explainUnusedCode({ platform, now }: ClientCall, row: CodeRow): Promise<ServiceError> {
   const payment = findPayment(row)
   if (payment === undefined) return buildInvalidGrantError('The person has ended this access.')
-  if (await hasLapsed(platform.db, canonicalAudience(payment.merchant), now)) return buildLapsedError()
-  const subject = findRemembered(row, payment)
+  const audience = canonicalAudience(payment.merchant)
+  if (await hasLapsed(platform.db, audience, now)) return buildLapsedError()
+  const subject = findRemembered(row, audience)
   const isForgotten = subject !== null && !(await isRemembered(platform.db, { clientId: row.client_id, subject }))
   return isForgotten
     ? buildInvalidGrantError('The person wants to be asked about this merchant again.')

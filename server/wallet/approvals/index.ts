@@ -35,7 +35,7 @@ export {
   merchantSubjectSql,
   type RememberedAmount,
 } from './remembered-store'
-export { rememberedSubject } from './remembered-subject'
+export { asksWithinLimits, rememberedSubject } from './remembered-subject'
 export { requireApproval } from './require-approval'
 export {
   approvalsRevisionSql,

@@ -1,3 +1,5 @@
+import type { PrincipalRow } from '../../shared/principals'
+
 export const MERCHANT_PREFIX = 'merchant:'
 export const ACCESS_PREFIX = 'wallet:'
 
@@ -13,3 +15,9 @@ interface RememberedRequest {
 export function rememberedSubject({ payment, scope }: RememberedRequest): string {
   return payment === null ? ACCESS_PREFIX + scope.toSorted().join(' ') : MERCHANT_PREFIX + payment.audience
 }
+
+/**
+ * Whether the person is asked about purchases within the limits, so that one that nobody was asked about depends on a
+ * remembered approval.
+ */
+export const asksWithinLimits = (rule: PrincipalRow['approval_rule']): boolean => rule !== 'above_limits'

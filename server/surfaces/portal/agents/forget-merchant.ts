@@ -7,7 +7,7 @@ import { endUnaskedCodes, endUnaskedRequests } from '../../../oauth/authorizatio
 import { lockAgent } from '../../../oauth/clients'
 import { revokeUnaskedFamilies } from '../../../oauth/tokens'
 import { lockActivePrincipal, requirePrincipal } from '../../../shared/principals'
-import { forgetMerchantApproval } from '../../../wallet/approvals'
+import { asksWithinLimits, forgetMerchantApproval } from '../../../wallet/approvals'
 import type { forgetMerchantProcedure } from './contract'
 
 type Forgotten = ProcedureInput<typeof forgetMerchantProcedure>
@@ -28,14 +28,13 @@ async function forget(tx: Transaction, { actor, now }: WalletCall, input: Forgot
   const purchases = { principalId, clientId: input.client_id, audience: input.merchant_audience, now }
   await lockActivePrincipal(tx, principalId)
   const { approval_rule: rule } = await requirePrincipal(tx, principalId)
-  // Under this rule no purchase depends on remembered approvals.
-  const areNeeded = rule !== 'above_limits'
-  if (areNeeded) await endUnaskedRequests(tx, purchases)
+  const mayDepend = asksWithinLimits(rule)
+  if (mayDepend) await endUnaskedRequests(tx, purchases)
   await lockAgent(tx, purchases)
   if (!(await forgetMerchantApproval(tx, principalId, purchases))) {
     throw new ServiceError('not_found', 'There is no such remembered merchant.')
   }
-  if (!areNeeded) return
+  if (!mayDepend) return
   await endUnaskedCodes(tx, purchases)
   const by = { kind: 'principal', id: principalId } as const
   await revokeUnaskedFamilies(tx, { ...purchases, reason: 'access_ended', actor: by })
