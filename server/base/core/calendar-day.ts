@@ -1,4 +1,5 @@
-const DAY_MILLISECONDS = 86_400_000
+/** The length of a day in UTC, in milliseconds. */
+export const DAY_MILLISECONDS = 86_400_000
 
 /** A range of calendar days as numbers, counted from 1970-01-01; both ends are included. */
 export interface Days {

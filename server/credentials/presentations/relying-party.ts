@@ -1,4 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
+import { DAY_MILLISECONDS } from '../../base/core/calendar-day'
 import type { Call } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
@@ -25,7 +26,6 @@ export interface RelyingParty {
 }
 
 const TEST_CERTIFICATE_DAYS = 365
-const DAY_MILLISECONDS = 86_400_000
 
 /** Returns the client_id to which wallet apps bind presentations; null without a valid access certificate. */
 export async function readClientId({ platform, now }: RelyingPartyCall): Promise<string | null> {

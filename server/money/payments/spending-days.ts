@@ -1,8 +1,7 @@
-import { type Days, lengthOf, mondayOf, monthOf } from '../../base/core/calendar-day'
+import { DAY_MILLISECONDS, type Days, lengthOf, mondayOf, monthOf } from '../../base/core/calendar-day'
 import { type CalendarDate, midnightIn, zonedDate } from '../../base/core/zoned-time'
 import type { SpendingPeriod } from './input'
 
-const DAY_MILLISECONDS = 86_400_000
 const MONTHS_SHOWN = 12
 /** The largest number of days that get a bar each; more bars cannot be told apart on a phone. */
 const DAYS_SHOWN = 92

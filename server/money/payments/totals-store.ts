@@ -1,9 +1,7 @@
-import { writeDay } from '../../base/core/calendar-day'
+import { DAY_MILLISECONDS, writeDay } from '../../base/core/calendar-day'
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import { matchesSql, type PaymentFilter } from './filter-sql'
-
-const DAY_MILLISECONDS = 86_400_000
 
 /**
  * Returns the number and sum of the matching payments, one row per currency: amounts are never added across currencies.

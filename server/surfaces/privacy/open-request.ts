@@ -1,11 +1,10 @@
+import { DAY_MILLISECONDS } from '../../base/core/calendar-day'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { requirePrincipal } from '../../shared/principals'
 import type { PrivacyResult, PrivacyRight } from './contract'
 import { insertRequest } from './store'
-
-const DAY_MILLISECONDS = 86_400_000
 
 /**
  * Stores and counts a request of the caller, and returns its id. The caller holds the person's lock. 429 with the

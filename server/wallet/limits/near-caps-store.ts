@@ -1,3 +1,4 @@
+import { DAY_MILLISECONDS } from '../../base/core/calendar-day'
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import { knownEventKeysSql } from '../../shared/notifications'
@@ -9,8 +10,6 @@ import { utcDay } from './utc-day'
 import { listWindowUse } from './window-use-store'
 import { countingWindows, type Window } from './windows'
 import { limitsFromWire, sharedLimitMembers, type WireLimits } from './wire-limits'
-
-const DAY_MILLISECONDS = 86_400_000
 
 /** A cap of the person that a payment counts towards. */
 export interface NearCap {

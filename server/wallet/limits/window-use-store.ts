@@ -1,10 +1,9 @@
+import { DAY_MILLISECONDS } from '../../base/core/calendar-day'
 import type { Queryable } from '../../base/core/platform'
 import { type Sql, sql } from '../../base/core/sql'
 import type { LimitScope, Limits } from './rules'
 import { utcDay } from './utc-day'
 import type { Windows } from './windows'
-
-const DAY_MILLISECONDS = 86_400_000
 
 /** The sums spent and held in the week and the month, in minor units; 0 where there is no such limit. */
 export interface WindowUse {

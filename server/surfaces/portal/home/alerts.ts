@@ -1,7 +1,7 @@
+import { DAY_MILLISECONDS } from '../../../base/core/calendar-day'
 import type { NamedPayment } from '../../../money/payments'
 import type { CardView, HomeAlert } from './view'
 
-const DAY_MS = 86_400_000
 const EXPIRES_SOON_DAYS = 60
 
 interface AlertInputs {
@@ -26,7 +26,7 @@ export function homeAlerts({ cards, disputed }: AlertInputs, now: Date): HomeAle
 
 /** Returns the alert of a card that has expired or soon will. A card is valid to the end of its last month. */
 function cardAlert({ brand, last4, exp_month, exp_year }: CardView, now: Date): HomeAlert[] {
-  const daysLeft = (Date.UTC(exp_year, exp_month, 1) - now.getTime()) / DAY_MS
+  const daysLeft = (Date.UTC(exp_year, exp_month, 1) - now.getTime()) / DAY_MILLISECONDS
   if (daysLeft > EXPIRES_SOON_DAYS) return []
   return [{ kind: daysLeft <= 0 ? 'card_expired' : 'card_expiring', card: { brand, last4 }, exp_month, exp_year }]
 }

@@ -1,4 +1,5 @@
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
+import { DAY_MILLISECONDS } from '../../../base/core/calendar-day'
 import type { WalletCall } from '../../../base/core/call'
 import { parseLimits, readSavedLimits } from '../../../wallet/limits'
 import { limitsFromWire } from '../../../wallet/limits/input'
@@ -7,7 +8,6 @@ import { evaluatePast } from './count-asked'
 import { type KnownPayment, listPastPayments } from './store'
 import type { AskedCount } from './view'
 
-const DAY_MILLISECONDS = 86_400_000
 /** The number of days for which payments are evaluated. */
 const EVALUATED_DAYS = 30
 /** The number of days to which the longest window reaches back: a month, or 31 days for a number of payments. */

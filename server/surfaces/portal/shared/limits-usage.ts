@@ -1,10 +1,10 @@
+import { DAY_MILLISECONDS } from '../../../base/core/calendar-day'
 import type { WalletCall } from '../../../base/core/call'
 import { type LimitChange, listLimitChanges, readLimitsUse, readWindowUse, utcDay } from '../../../wallet/limits'
 import { limitsToWire } from '../../../wallet/limits/contract'
 import { limitsFromWire } from '../../../wallet/limits/input'
 import type { AgentLimits, LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from './view'
 
-const DAY_MILLISECONDS = 86_400_000
 const CHANGES_SHOWN = 50
 
 /** Returns the usage of the limits over all agents, or, with a client id, of one agent's own. */
