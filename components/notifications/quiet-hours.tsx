@@ -29,28 +29,29 @@ export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
         busy={save.isPending}
         onPress={() => change(hours === null ? NIGHT : null)}
       />
-      {hours === null ? null : <HoursFields hours={hours} onChange={change} />}
+      {hours === null ? null : <HoursFields hours={hours} busy={save.isPending} onChange={change} />}
     </SettingRow>
   )
 }
 
 interface HoursFieldsProps {
   readonly hours: Hours
+  readonly busy: boolean
   readonly onChange: (hours: Hours) => void
 }
 
 /**
  * The fields for the hours. A time is saved when its field is left, so that an incomplete one is never saved. A typed time
- * is sent with every change until the server has it.
+ * is kept, and sent with every change, until the server has it.
  */
-function HoursFields({ hours, onChange }: HoursFieldsProps) {
+function HoursFields({ hours, busy, onChange }: HoursFieldsProps) {
   const text = useText(hoursTexts).quiet
   const [typed, setTyped] = useState<Partial<Hours>>({})
   const { from, until, requests } = { ...hours, ...typed }
   const isSame = from === until
   const isFit = CLOCK_TIME.test(from) && CLOCK_TIME.test(until) && !isSame
   const isSaved = from === hours.from && until === hours.until
-  if (isSaved && Object.keys(typed).length > 0) setTyped({})
+  if (isSaved && !busy && Object.keys(typed).length > 0) setTyped({})
   const leave = () => {
     if (isFit && !isSaved) onChange({ from, until, requests })
   }

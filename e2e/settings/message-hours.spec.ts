@@ -3,6 +3,7 @@ import { hoursText } from '@/components/notifications/hours-messages'
 import { hoursTextDe } from '@/components/notifications/hours-messages.de'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { loseNextCall } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { readOutbox } from '../support/sign-in'
 
@@ -66,7 +67,7 @@ test('quiet hours and the daily summary are saved row by row, and requests still
   })
 })
 
-test('a time that was just typed is saved along with what is tapped next', { tag: '@phone' }, async ({
+test('a typed time stays when saving it fails, and is saved along with what is tapped next', { tag: '@phone' }, async ({
   page,
   person,
 }) => {
@@ -76,6 +77,10 @@ test('a time that was just typed is saved along with what is tapped next', { tag
   const until = row(page, quiet.title).getByLabel(quiet.until, { exact: true })
   const requests = row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })
   await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+  await loseNextCall(page, 'notifications.saveSettings')
+  await fillTime(page, quiet.until, '06:15')
+  await expect(row(page, quiet.title).getByRole('alert')).toBeVisible()
+  await expect(until).toHaveValue('06:15')
   await until.fill('06:30')
   await requests.tap()
   await expect(requests).not.toBeChecked()
