@@ -1,5 +1,6 @@
 import { CircleCheck, Repeat, Sparkles, TriangleAlert } from 'lucide-react'
 import type { PortalConsent } from '@/components/lib/api-types'
+import { cn } from '@/components/lib/cn'
 import { Badge } from '@/components/ui/badge'
 import { ForeignText } from '@/components/ui/foreign-text'
 import type { ItemChange } from './differences'
@@ -82,28 +83,34 @@ function Change({ change, currency, text: { lastTime: text }, format }: ChangePr
   )
 }
 
-interface TotalCheckProps {
+interface TotalCheckProps extends Words {
   readonly items: readonly Item[]
+  readonly amountMinor: number
+  readonly currency: string
   readonly matches: boolean
-  readonly text: Words['text']
 }
 
-/** Shows whether the items add up to the requested amount. */
-export function TotalCheck({ items, matches, text }: TotalCheckProps) {
-  const priced = items.every((item) => item.unit_price_minor !== undefined)
-  if (!matches) {
-    return (
-      <p className="flex items-start gap-2 font-medium text-danger">
-        <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
-        {text.notAddedUp}
-      </p>
-    )
+/** Shows whether the items add up to the requested amount, and how much of it they leave open. */
+export function TotalCheck({ items, amountMinor, currency, matches, text, format }: TotalCheckProps) {
+  if (!matches) return <Doubt tone="text-danger">{text.notAddedUp}</Doubt>
+  if (items.some((item) => item.unit_price_minor === undefined)) {
+    return <p className="text-sm text-muted">{text.unpriced}</p>
   }
-  if (!priced) return <p className="text-sm text-muted">{text.unpriced}</p>
+  const rest = amountMinor - items.reduce((sum, { qty, unit_price_minor: price = 0 }) => sum + qty * price, 0)
+  if (rest > 0) return <Doubt tone="text-warning">{text.beyondItems(format.money(rest, currency))}</Doubt>
   return (
     <p className="flex items-center gap-2 text-sm font-medium text-success">
       <CircleCheck aria-hidden className="size-4 shrink-0" />
       {text.addsUp}
+    </p>
+  )
+}
+
+function Doubt({ tone, children }: { readonly tone: 'text-danger' | 'text-warning'; readonly children: string }) {
+  return (
+    <p className={cn('flex items-start gap-2 font-medium', tone)}>
+      <TriangleAlert aria-hidden className="mt-0.5 size-5 shrink-0" />
+      {children}
     </p>
   )
 }

@@ -37,6 +37,7 @@ export const consentTextDe: Translated<typeof consentText> = {
   items: 'Artikel',
   noPrice: 'Kein Preis angegeben',
   addsUp: 'Die Summe ergibt den Betrag',
+  beyondItems: (money) => `${money} des Betrags gehören zu keinem dieser Artikel, sondern zum Beispiel zum Versand.`,
   notAddedUp: 'Die Artikel passen nicht zum Betrag. Sie können diesen Kauf nicht freigeben.',
   unpriced: 'Der Agent hat nicht für jeden Artikel einen Preis genannt. Deshalb konnten wir die Summe nicht prüfen.',
   card: 'Zahlung mit',

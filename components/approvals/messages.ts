@@ -35,6 +35,7 @@ export const consentText = {
   items: 'Items',
   noPrice: 'No price given',
   addsUp: 'Adds up to the amount',
+  beyondItems: (money: string) => `${money} of the amount is for none of these items, for instance for shipping.`,
   notAddedUp: 'The items do not match the amount. You cannot approve this purchase.',
   unpriced: 'The agent gave no price for every item, so we could not check the sum.',
   card: 'Paid with',

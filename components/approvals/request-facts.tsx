@@ -76,7 +76,13 @@ function PaymentFacts({ consent, ...words }: FactsProps) {
       {items.length === 0 ? null : (
         <Part title={text.items} note={text.ownWords}>
           <LineItems items={items} currency={currency} changes={differences?.items} {...words} />
-          <TotalCheck items={items} matches={consent.total_matches} text={text} />
+          <TotalCheck
+            items={items}
+            amountMinor={amount}
+            currency={currency}
+            matches={consent.total_matches}
+            {...words}
+          />
         </Part>
       )}
       <AgentPurpose purpose={consent.agent.purpose} text={text} />

@@ -6,18 +6,15 @@ interface PricedItem {
 }
 
 /**
- * Whether line items agree with the amount of their purchase, in minor units of `currency`. Items that all have a price
- * must add up to the amount exactly; where a price is missing, the others must not add up to more. An item that names
- * a currency must name that of the purchase.
+ * Whether line items agree with the amount of their purchase, in minor units of `currency`: their prices must not add up
+ * to more, and an item that names a currency must name that of the purchase. What the amount holds beyond them may be
+ * shipping or an item without a price.
  */
 export function itemsMatchAmount(
   items: readonly PricedItem[],
   { amountMinor, currency }: { readonly amountMinor: number; readonly currency: string },
 ): boolean {
   if (items.some((item) => item.currency !== undefined && item.currency !== currency)) return false
-  const prices = items.flatMap(({ qty, unit_price_minor: price }) =>
-    price === undefined ? [] : [BigInt(qty) * BigInt(price)],
-  )
-  const total = prices.reduce((sum, price) => sum + price, 0n)
-  return prices.length === items.length ? total === BigInt(amountMinor) : total <= BigInt(amountMinor)
+  const total = items.reduce((sum, { qty, unit_price_minor: price = 0 }) => sum + BigInt(qty) * BigInt(price), 0n)
+  return total <= BigInt(amountMinor)
 }

@@ -153,16 +153,20 @@ function readDetails({ authorization_details: json }: PushedParameters): Authori
     throw buildMalformedError(cause)
   }
   const parsed = authorizationDetails.safeParse(value)
-  if (!parsed.success) throw buildUnreadableError(parsed.error) ?? buildMalformedError(parsed.error)
+  if (!parsed.success) throw buildMemberError(parsed.error) ?? buildMalformedError(parsed.error)
   return parsed.data
 }
 
-/** Returns an error that names the member with a refused text, whose fault may be invisible; null for other errors. */
-function buildUnreadableError(error: z.ZodError): ServiceError | null {
-  const issue = error.issues.find(({ code, path }) => code === 'custom' && freeTexts.has(path.at(-1)))
+/**
+ * Returns an error that names the member that is refused, and why where its text may hide the fault; null for errors of
+ * a whole object.
+ */
+function buildMemberError(error: z.ZodError): ServiceError | null {
+  const issue = error.issues.find(({ path }) => path.length > 1)
   if (issue === undefined) return null
   const where = issue.path.slice(1).join('.')
-  return buildError('invalid_authorization_details', `${where} in authorization_details ${issue.message}.`, error)
+  const fault = issue.code === 'custom' && freeTexts.has(issue.path.at(-1)) ? issue.message : 'is missing or invalid'
+  return buildError('invalid_authorization_details', `${where} in authorization_details ${fault}.`, error)
 }
 
 function readPurchase(
@@ -212,6 +216,6 @@ function requireKnownResources(resources: readonly string[], known: readonly str
 
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: PaymentAuthorization): void {
   if (!itemsMatchAmount(items, { amountMinor, currency })) {
-    throw buildError('invalid_authorization_details', 'The line items do not add up to the amount.')
+    throw buildError('invalid_authorization_details', 'The line items are more than the amount or of another currency.')
   }
 }

@@ -125,7 +125,7 @@ export function requireMandateCovers(
   items: readonly LineItem[],
 ) {
   if (itemsMatchAmount(items, { amountMinor, currency })) return
-  throw buildMandateError('The line items do not add up to the amount of the mandate.')
+  throw buildMandateError('The line items do not match the amount of the mandate.')
 }
 
 /** Returns the digest of the offer that a purchase names by its id; undefined when the merchant has no such offer. */

@@ -276,7 +276,7 @@ describe('the pages', () => {
     }
     expect(dataOf(await page.query('approvals.one', { id }))).toMatchObject(expected)
     expect(dataOf(await page.query('approvals.one', { id: `handle-${id}` }))).toMatchObject(expected)
-    const lineItems = [{ sku: 'book', qty: 1, unit_price_minor: 3_999 }]
+    const lineItems = [{ sku: 'book', qty: 1, unit_price_minor: 4_001 }]
     const dear = await insertConsent(fixture.platform, ada, { amountMinor: 4_000, lineItems })
     expect(dataOf(await page.query('approvals.one', { id: dear }))).toMatchObject({
       effect: { left_after_minor: 0 },

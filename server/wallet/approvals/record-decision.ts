@@ -96,7 +96,7 @@ function authenticate(call: WalletCall, evidence: Evidence | undefined): Authent
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {
   if (items === null || amountMinor === null || currency === null) return
   if (itemsMatchAmount(items, { amountMinor, currency })) return
-  throw new ServiceError('conflict', 'The line items do not add up to the amount, so the request can only be declined.')
+  throw new ServiceError('conflict', 'The line items do not match the amount, so the request can only be declined.')
 }
 
 type DecidedRequest = DecidedConsent & { readonly id: string; readonly status: 'approved' | 'declined' }
