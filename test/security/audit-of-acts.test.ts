@@ -15,6 +15,7 @@ import {
   Person,
   type PrincipalOptions,
   REDIRECT_URI,
+  type TokenAnswer,
 } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -185,15 +186,16 @@ describe('limits', () => {
 
   test('B11 a limit request that is approved by itself is an entry, a declined one is none', async () => {
     const home = await household({ approval_rule: 'above_limits', limits: LIMITS })
-    const buy = await home.agent.buy({ amount_minor: 1_500 })
+    const cheap = await home.agent.buy({ amount_minor: 1_400 })
+    const dear = await home.agent.buy({ amount_minor: 1_500 })
     must(await home.person.call('POST', '/wallet/limits', { ...LIMITS, single_txn_cap_minor: 1_000 }), 200)
-    const settle = () => home.agent.settle(buy.access_token, buy.mandate_jwt, randomUUID())
-    const first = (await settle()).json['bump_id']
+    const settle = (buy: TokenAnswer) => home.agent.settle(buy.access_token, buy.mandate_jwt, randomUUID())
+    const first = (await settle(cheap)).json['bump_id']
     const declined = await entriesOf(home.person, async () => {
       must(await home.person.call('POST', `/wallet/limit-bumps/${String(first)}/decline`), 200)
     })
     expect(declined).toEqual([])
-    const next = (await settle()).json['bump_id']
+    const next = (await settle(dear)).json['bump_id']
     const approved = await entriesOf(home.person, async () => {
       for (let repeat = 0; repeat < 2; repeat++) {
         must(await home.person.call('POST', `/wallet/limit-bumps/${String(next)}/approve`), 200)

@@ -243,6 +243,24 @@ describe('a limit that is met only at settlement', () => {
     for (const id of new Set(named)) must(await decide(home, id, 'decline'), 200)
     expect(named).not.toContain(await meet(home, bought[3]))
   })
+
+  test('E35 is declined for a day, however often the agent tries and with how many mandates', async () => {
+    const home = await household()
+    const [book, again, giftCard] = await beforeLimits(home, [BOOK, BOOK, GIFT_CARD])
+    const declined = await meet(home, book)
+    must(await decide(home, declined, 'decline'), 200)
+    for (const tokens of [book, book, again]) expect(await meet(home, tokens)).toBe(declined)
+    expect([await bumps(home), await messagesTo(home.email)]).toMatchObject([[], [{}]])
+    const other = await meet(home, giftCard)
+    expect(await bumps(home)).toMatchObject([{ id: other }])
+    app.clock.advance({ seconds: 86_400 })
+    home.agent.forgetNonce()
+    const tomorrow = { ...home, person: await Person.signIn(app, home.principalId) }
+    const [fresh] = await beforeLimits(tomorrow, [BOOK])
+    expect(await bumps(tomorrow)).toEqual([])
+    const asked = await meet(tomorrow, fresh)
+    expect(await bumps(tomorrow)).toMatchObject([{ id: asked }])
+  })
 })
 
 describe('a purchase above several limits', () => {

@@ -50,6 +50,8 @@ interface Purchase {
   readonly item: string
 }
 
+type Question = Purchase & Pick<Permission, 'named' | 'place'>
+
 const fail = (what: string): never => expect.fail(what)
 
 function expectPaid(answer: unknown): void {
@@ -66,13 +68,24 @@ function expectNamed(exceeds: readonly Exceeded[], named: Named): void {
   expect(Object.fromEntries(exceeds.map((one) => [one.kind, one.requested_minor]))).toEqual(named)
 }
 
+/** Whether a declined question was about the purchase, or a dearer one of the item, and about these limits. */
+function isAnswer(declined: Question | undefined, { amount, item }: Purchase, named: Named): boolean {
+  if (declined === undefined || declined.item !== item || declined.amount < amount) return false
+  return Object.keys(named).every((kind) => kind in declined.named)
+}
+
+function expectAnswer(declined: Question | undefined, purchase: Purchase, named: Named): void {
+  if (!isAnswer(declined, purchase, named)) fail('the request that is named neither waits nor answers')
+}
+
 /** One person with everything that was asked and approved, and a model of what may be spent. */
 class Wallet {
   spent = 0
   readonly permissions: Permission[] = []
   readonly unpaid: (Purchase & { readonly mandate: MandateRow })[] = []
   readonly asked: (Purchase & { readonly id: string; readonly named: Named })[] = []
-  readonly questions = new Map<string, Purchase & Pick<Permission, 'named' | 'place'>>()
+  readonly questions = new Map<string, Question>()
+  readonly declined = new Map<unknown, Question>()
 
   constructor(readonly person: Person) {}
 
@@ -121,9 +134,11 @@ class Wallet {
     const bumpId = bumpOfRefusal(refusal)
     const waiting = (await listLimitBumps.verb(this.call())).limit_bumps
     const bump = waiting.find(({ id }) => id === bumpId)
-    if (bump === undefined) return fail('the request that is named does not wait')
-    if (this.questions.has(bump.id)) return
     const named = this.exceeded(payment.amount)
+    if (bump === undefined) return expectAnswer(this.declined.get(bumpId), payment, named)
+    if (this.questions.has(bump.id)) return
+    if ([...this.declined.values()].some((one) => isAnswer(one, payment, named)))
+      fail('a declined purchase is asked again')
     expectNamed(bump.exceeds, named)
     this.questions.set(bump.id, { ...payment, named, place: this.questions.size })
   }
@@ -183,7 +198,8 @@ class Wallet {
     if (asked === undefined) return fail('a request waits that no settlement named')
     const verb = decision === 'approve' ? approveLimitBump.verb : declineLimitBump.verb
     await verb(this.call(), { bump_id: bump.id })
-    if (decision === 'approve') this.permissions.push({ ...asked, forMandate: null, used: false })
+    if (decision === 'decline') this.declined.set(bump.id, asked)
+    else this.permissions.push({ ...asked, forMandate: null, used: false })
   }
 }
 

@@ -78,16 +78,18 @@ export async function insertBump(tx: Queryable, bump: NewBump): Promise<void> {
   )
 }
 
-/** A waiting limit request without a consent, with the members that a later refusal of the same agent compares. */
-export type WaitingBump = Row<'LimitBump', 'id' | 'exceeds', { exceeds: Exceeds }> & {
+/** A limit request without a consent, with the members that a later refusal of the same agent compares. */
+export type EarlierBump = Row<'LimitBump', 'id' | 'exceeds' | 'status', Pick<LimitBump, 'exceeds' | 'status'>> & {
   /** Whether its approval would also cover the purchase. */
   readonly covers_purchase: boolean
   /** Whether it is about the same purchase. */
   readonly same_purchase: boolean
 }
 
-/** Returns the agent's waiting limit requests without a consent, newest first. */
-export async function listWaitingOfAgent(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<WaitingBump[]> {
+/**
+ * Returns the agent's limit requests without a consent that wait or were declined in the last 24 hours, newest first.
+ */
+export async function listEarlierOfAgent(tx: Queryable, purchase: BumpPurchase, now: Date): Promise<EarlierBump[]> {
   const parts = {
     agent: sql`${purchase.agentClientId}`,
     audience: sql`${purchase.merchantAudience}`,
@@ -95,13 +97,13 @@ export async function listWaitingOfAgent(tx: Queryable, purchase: BumpPurchase, 
     amount: sql`${purchase.amountMinor}::bigint`,
     items: purchase.items,
   }
-  return tx.query<WaitingBump>(
-    sql`SELECT w.id, w.exceeds, w.covers_purchase,
-            w.covers_purchase AND w.amount_minor = ${purchase.amountMinor}::bigint AND w.line_items IS NOT DISTINCT FROM ${purchase.items} AS same_purchase
+  return tx.query<EarlierBump>(
+    sql`SELECT e.id, e.exceeds, e.status, e.covers_purchase,
+            e.covers_purchase AND e.amount_minor = ${purchase.amountMinor}::bigint AND e.line_items IS NOT DISTINCT FROM ${purchase.items} AS same_purchase
        FROM (SELECT b.*, coalesce(${isForPurchaseSql(parts)}, false) AS covers_purchase FROM limit_bumps b
               WHERE b.principal_id = ${purchase.principalId} AND b.agent_client_id = ${purchase.agentClientId}
-                AND b.consent_id IS NULL AND b.status = 'pending' AND b.expires_at > ${now}) w
-      ORDER BY w.created_at DESC, w.id`,
+                AND b.consent_id IS NULL AND b.status IN ('pending', 'declined') AND b.expires_at > ${now}) e
+      ORDER BY e.created_at DESC, e.id`,
   )
 }
 

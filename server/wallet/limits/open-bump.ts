@@ -1,7 +1,7 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { lockPrincipal } from '../../shared/principals'
-import { type BumpPurchase, insertBump, listWaitingOfAgent, withdrawBumps } from './bump-store'
+import { type BumpPurchase, type EarlierBump, insertBump, listEarlierOfAgent, withdrawBumps } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import { covers, type Exceeds } from './rules'
 
@@ -34,10 +34,10 @@ export async function openBumpOfConsent(
 }
 
 /**
- * Opens a limit request without a consent, valid for 24 h, for an agent whose payment exceeded limits at settlement. A
- * waiting one whose approval would cover this payment too is reused, so that an agent that keeps trying asks the person
- * once; one about the same purchase whose approval would not suffice is withdrawn. When the maximum already waits, none
- * is opened and the newest is returned.
+ * Opens a limit request without a consent, valid for 24 h, for an agent whose payment exceeded limits at settlement. An
+ * agent that keeps trying asks the person once: a waiting one whose approval would cover this payment too is reused, and
+ * one that the person declined is the answer until its 24 h end. One that waits for the same purchase, but whose
+ * approval would not suffice, is withdrawn. When the maximum already waits, none is opened and the newest is returned.
  */
 export async function openBumpOfSettlement(
   tx: Transaction,
@@ -45,9 +45,12 @@ export async function openBumpOfSettlement(
   { mandateId, ...ask }: BumpAsk & { readonly mandateId: string },
 ): Promise<{ id: string; opened: boolean }> {
   await lockPrincipal(tx, ask.principalId)
-  const waiting = await listWaitingOfAgent(tx, ask, now)
+  const earlier = await listEarlierOfAgent(tx, ask, now)
+  const waiting = earlier.filter(({ status }) => status === 'pending')
   const enough = waiting.find((bump) => bump.covers_purchase && covers(bump, ask.exceeds))
-  if (enough !== undefined) return { id: enough.id, opened: false }
+  const declined = earlier.find((bump) => bump.status === 'declined' && isAnswer(bump, ask.exceeds))
+  const known = enough ?? declined
+  if (known !== undefined) return { id: known.id, opened: false }
   const outdated = waiting.filter((bump) => bump.same_purchase).map(({ id }) => id)
   const [newest] = waiting
   if (newest !== undefined && waiting.length - outdated.length >= WAITING_BUMPS_PER_AGENT) {
@@ -57,4 +60,12 @@ export async function openBumpOfSettlement(
   const id = platform.random.uuid()
   await insertBump(tx, { ...ask, id, mandateId, consentId: null, now, expiresAt: bumpEnd(now) })
   return { id, opened: true }
+}
+
+/** Whether a declined limit request was about the purchase, or a dearer one of the same items, and about these limits. */
+function isAnswer({ covers_purchase: isForPurchase, exceeds }: EarlierBump, exceeded: Exceeds): boolean {
+  return (
+    isForPurchase &&
+    exceeded.every(({ kind, scope }) => exceeds.some((one) => one.kind === kind && one.scope === scope))
+  )
 }
