@@ -75,15 +75,15 @@ describe.each([
     expect((await ask(app, person.token, right, keyed('new', '{}'))).status).toBe(200)
   })
 
-  test("D51 a key is one person's and one right's, and has 1 to 255 visible characters", async () => {
+  test("D51 a key is one person's and one right's, and has 1 to 255 characters", async () => {
     const [one, other] = [await newPerson(app), await newPerson(app)]
     const first = await ask(app, one.person.token, right, keyed('k'))
     const second = await ask(app, other.person.token, right, keyed('k'))
     expect([first.status, second.status, second.text === first.text]).toEqual([200, 200, false])
     const third = await ask(app, one.person.token, right === 'access' ? 'portability' : 'access', keyed('k'))
     expect([third.status, third.headers.get('idempotent-replayed')]).toEqual([200, null])
-    expect((await ask(app, one.person.token, right, keyed('x'.repeat(255)))).status).toBe(200)
-    for (const key of ['', 'x'.repeat(256), 'é', 'a b']) {
+    expect((await ask(app, one.person.token, right, keyed('x '.repeat(127)))).status).toBe(200)
+    for (const key of ['', 'x'.repeat(256), 'é']) {
       const refused = await ask(app, one.person.token, right, keyed(key))
       expect([key, refused.status, refused.json['error']]).toEqual([key, 400, 'invalid_request'])
     }

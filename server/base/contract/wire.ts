@@ -85,8 +85,8 @@ export const BASE64URL_32_BYTES = /^[\w-]{43}$/
 export const visibleAscii = () =>
   z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
 
-/** The key under which a request runs only once, in a body or in the Idempotency-Key header. */
-export const idempotencyKey = visibleAscii()
+/** The key under which a request runs only once, in a body. */
+export const idempotencyKey = identifier(255)
 
 const itemTerms = {
   qty: z.int().min(1).max(1_000_000),

@@ -20,7 +20,7 @@ type SettleCall = Pick<Call, 'platform' | 'now'>
 /** A mandate to settle on behalf of its client. */
 export interface SettlementRequest {
   readonly clientId: string
-  /** 1 to 255 characters of visible ASCII, unique per client. */
+  /** 1 to 255 characters, unique per client. */
   readonly idempotencyKey: string
   /** The mandate as it was presented; disclosures and key binding do not count when requests are compared. */
   readonly mandateJwt: string

@@ -15,7 +15,7 @@ import { buildInvalidGrantError } from './checks'
 import { findReply, listSealedReplies, releaseKey, replaceSealedReply, reserveKey, saveReply } from './reply-store'
 
 interface KeyedRequest {
-  /** The Idempotency-Key header: 1 to 255 visible ASCII characters. */
+  /** The Idempotency-Key header: 1 to 255 printable ASCII characters. */
   readonly key: string
   readonly bodyDigest: string
 }
@@ -71,8 +71,8 @@ const sealContext = (clientId: string, key: string) => `idempotent-reply:${clien
 export const sealedReplies: SealedColumn = {
   what: 'answers of the token endpoint',
   contextOf: (id) => {
-    const [clientId = '', key = ''] = id.split(' ')
-    return sealContext(clientId, key)
+    const blank = id.indexOf(' ')
+    return sealContext(id.slice(0, blank), id.slice(blank + 1))
   },
   list: listSealedReplies,
   replace: replaceSealedReply,

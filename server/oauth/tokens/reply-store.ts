@@ -95,7 +95,7 @@ export function sweepIdempotentReplies(db: Database, now: Date): Promise<number>
   )
 }
 
-/** The id of a row; unique, because neither client ids nor Idempotency-Keys contain blanks. */
+/** The id of a row; unique, because client ids contain no blanks. */
 const rowId = sql`client_id || ' ' || idempotency_key`
 
 export const listSealedReplies: SealedColumn['list'] = (db, query) =>
