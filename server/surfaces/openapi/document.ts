@@ -171,16 +171,16 @@ function success(endpoint: EndpointShape): Record<string, unknown> {
   return { [endpoint.status ?? 200]: { description: 'Success', content }, ...Object.fromEntries(others) }
 }
 
-/** Returns the codes that access, body, quota and switch imply, and those that the contract names. */
+/** Returns the codes that access, parameters, quota and switch imply, and those that the contract names. */
 export function refusalsOf(endpoint: EndpointShape): Set<ErrorCode> {
   const { quota, switch: gate, refusals = [] } = endpoint
   return new Set<ErrorCode>([
     ...refusalsOfAccess(endpoint),
-    ...refusalsOfBody(endpoint),
     ...(quota === undefined ? [] : (['rate_limited'] as const)),
     ...(gate === undefined ? [] : (['service_unavailable'] as const)),
     ...(endpoint.guardedInPublic === true ? (['invalid_token'] as const) : []),
     ...refusals,
+    ...refusalsOfParameters(endpoint),
   ])
 }
 
@@ -209,9 +209,17 @@ function refusalsOfAccess({ access }: EndpointShape): readonly ErrorCode[] {
   }
 }
 
-function refusalsOfBody({ body }: EndpointShape): readonly ErrorCode[] {
-  if (body === undefined) return []
-  const isJson = body.kind === 'json' && body.malformed === undefined
-  const otherType = body.kind === 'form' && body.otherType !== undefined ? [body.otherType] : []
-  return ['body_too_large', isJson ? 'unsupported_media_type' : 'invalid_request', ...otherType]
+function refusalsOfParameters({ params, query, body }: EndpointShape): readonly ErrorCode[] {
+  return [
+    ...(params === undefined ? [] : (['not_found'] as const)),
+    ...(query === undefined && body === undefined ? [] : (['invalid_request'] as const)),
+    ...(body === undefined ? [] : refusalsOfBody(body)),
+  ]
 }
+
+function refusalsOfBody(body: Body): readonly ErrorCode[] {
+  const otherType = body.kind === 'form' ? body.otherType : body.kind === 'json' ? otherTypeOfJson(body) : undefined
+  return ['body_too_large', ...(otherType === undefined ? [] : [otherType])]
+}
+
+const otherTypeOfJson = ({ malformed }: Extract<Body, { kind: 'json' }>) => malformed ?? 'unsupported_media_type'
