@@ -103,14 +103,34 @@ describe('bodies', () => {
     expect([answer.status, answer.json['error']]).toEqual([413, 'body_too_large'])
   })
 
+  const send = (body: string | null, type: string | null = 'application/json') =>
+    exchange(`${app.baseUrl}/wallet/setup-tokens`, {
+      method: 'POST',
+      headers: type === null ? {} : { 'content-type': type },
+      body: body === null ? null : new TextEncoder().encode(body),
+    })
+
   test('a JSON endpoint answers 415 to another media type, and 400 to broken or deep JSON', async () => {
-    const send = (body: string, type = 'application/json') =>
-      exchange(`${app.baseUrl}/wallet/setup-tokens`, { method: 'POST', headers: { 'content-type': type }, body })
     expect((await send('{}', 'text/plain')).status).toBe(415)
-    for (const body of ['{', '[]', 'null', `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`, '{"a":"\\ud800"}']) {
+    for (const body of [
+      '{',
+      '',
+      '{"__proto__":{}}',
+      `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`,
+      '{"a":"\\ud800"}',
+    ]) {
       const answer = await send(body)
       expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
     }
+  })
+
+  test.each([
+    ['no body', null, null, 'missing'],
+    ['a list', '[]', 'application/json', 'invalid_type'],
+    ['null', 'null', 'application/json', 'invalid_type'],
+  ])('a typed JSON endpoint answers 422 about the body to %s', async (_what, body, type, rule) => {
+    const answer = await send(body, type)
+    expect([answer.status, answer.json]).toMatchObject([422, { detail: [{ loc: ['body'], type: rule }] }])
   })
 })
 

@@ -327,7 +327,7 @@ describe('refusals', () => {
 
   test.each([
     ['no JSON', 'application/json', '{', 400],
-    ['a list', 'application/json', '[]', 400],
+    ['a list', 'application/json', '[]', 422],
     ['no Unicode', 'application/json', String.raw`{"agent_client_id":"\ud800"}`, 400],
     ['nothing', 'application/json', '', 400],
     ['a form', 'application/x-www-form-urlencoded', 'agent_client_id=a', 415],
@@ -336,7 +336,18 @@ describe('refusals', () => {
     for (const action of ['deny', 'allow'] as const) {
       const url = app.baseUrl + pathOf(once(newMerchant()), action)
       const answer = await exchange(url, { method: 'POST', headers: { 'content-type': type }, body })
-      expect([answer.status, typeof answer.json['error_description']]).toEqual([status, 'string'])
+      const said = status === 422 ? answer.json['detail'] : answer.json['error_description']
+      expect([answer.status, said === undefined]).toEqual([status, false])
+    }
+  })
+
+  test('a missing body is refused, with 400 where a member is needed', async () => {
+    for (const [action, status] of [
+      ['deny', 422],
+      ['allow', 400],
+    ] as const) {
+      const answer = await exchange(app.baseUrl + pathOf(once(newMerchant()), action), { method: 'POST' })
+      expect(answer.status).toBe(status)
     }
   })
 

@@ -39,6 +39,8 @@ export type Body =
       readonly digest?: boolean
       /** The code for a body that is no JSON object; by default 400 invalid_request, and 415 for another media type. */
       readonly malformed?: ErrorCode
+      /** The code for a missing body; by default that of `malformed`, and 422 where parameters are typed. */
+      readonly missing?: ErrorCode
       /** The same members may also be sent as a form, where empty values count as values. */
       readonly orForm?: boolean
     }

@@ -48,24 +48,31 @@ export function isJsonObject(value: unknown): value is JsonObject {
   return prototype === Object.prototype || prototype === null
 }
 
+interface JsonRules {
+  readonly maxDepth?: number
+  /** Whether the object itself, unlike those in it, may not have a member named `__proto__`. */
+  readonly refusesPrototype?: boolean
+}
+
 /**
  * Parses the bytes of a JSON object. UTF-8 must be well-formed, nesting bounded, no text may contain a lone surrogate
  * (RFC 7493 section 2.1), and a double must represent every number exactly, up to 2^53 - 1 (section 2.2). Members named
  * `__proto__` are dropped, so that copying the object cannot set a prototype.
  */
-export function parseJsonObject(
-  bytes: Uint8Array,
-  { maxDepth = JSON_MAX_DEPTH }: { maxDepth?: number } = {},
-): JsonObject {
-  const value = parseJson(bytes)
+export function parseJsonObject(bytes: Uint8Array, rules: JsonRules = {}): JsonObject {
+  const value = parseJsonValue(bytes, rules)
   ensure(isJsonObject(value), 'malformed', 'The value is not a JSON object')
-  requireSafeJson(value, maxDepth)
   return value
 }
 
 /** Parses the bytes of any JSON value under the rules of {@link parseJsonObject}. */
-export function parseJsonValue(bytes: Uint8Array, { maxDepth = JSON_MAX_DEPTH }: { maxDepth?: number } = {}): unknown {
+export function parseJsonValue(
+  bytes: Uint8Array,
+  { maxDepth = JSON_MAX_DEPTH, refusesPrototype = false }: JsonRules = {},
+): unknown {
   const value = parseJson(bytes)
+  const hasPrototype = refusesPrototype && isJsonObject(value) && Object.hasOwn(value, '__proto__')
+  ensure(!hasPrototype, 'malformed', 'The JSON object has a member named __proto__')
   requireSafeJson(value, maxDepth)
   return value
 }

@@ -3,16 +3,20 @@ import { knownKeys } from '../../base/contract/known-keys'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { isJsonObject, parseJsonObject, parseJsonValue, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { authenticatesFirst } from './authenticate'
 import { maxBytesOf } from './body'
 import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { Exchange, HttpRequest, SentParameters } from './exchange'
+
+interface BodyRules {
+  /** Whether a body that is missing or has a doubled member is a 422, as are members of another type. */
+  readonly isTyped: boolean
+}
 
 type FormBody = Extract<Body, { kind: 'form' }>
 type JsonBody = Extract<Body, { kind: 'json' }>
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
-const JSON_BOUNDS = { maxDepth: JSON_MAX_DEPTH }
+const JSON_RULES = { maxDepth: JSON_MAX_DEPTH, refusesPrototype: true }
 
 const clientParameters = ['client_id', 'client_assertion', 'client_assertion_type', 'client_secret'] as const
 
@@ -23,9 +27,10 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   }
   const { body } = endpoint
   if (body === undefined) return
+  const isTyped = endpoint.refusal !== 'oauth'
   if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
-  else if (body.kind === 'form') await readForm(body, request, sent)
-  else sent.body = await readJson(body, request, sent, { isTyped: authenticatesFirst(endpoint) })
+  else if (body.kind === 'form') await readForm(body, request, sent, { isTyped })
+  else sent.body = await readJson(body, request, sent, { isTyped })
 }
 
 /** Reads the query. If the contract has `repeatable`, repeating any other name is a 422; else repetition is a 400. */
@@ -48,41 +53,54 @@ function mediaTypeOf(request: HttpRequest): string {
   return (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-async function readForm(body: FormBody, request: HttpRequest, sent: SentParameters): Promise<void> {
+async function readForm(
+  body: FormBody,
+  request: HttpRequest,
+  sent: SentParameters,
+  { isTyped }: BodyRules,
+): Promise<void> {
   if (mediaTypeOf(request) !== FORM_TYPE) {
     throw new ServiceError(body.otherType ?? 'invalid_request', `The body must be ${FORM_TYPE}.`)
   }
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
   const pairs = decodePairs(decodeUtf8(bytes))
-  requireNoRepeats(pairs)
+  requireNoRepeats(pairs, { isTyped })
   sent.body = readPairs(pairs, { known, repeatable: new Set(body.repeatable ?? []) })
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
 
-/** Reads a JSON body. With `isTyped` a value that is no object is a 422. */
+/** Reads a JSON body. With `isTyped` a body that is missing or no object is a 422. */
 async function readJson(
   body: JsonBody,
   request: HttpRequest,
   sent: SentParameters,
-  { isTyped }: { readonly isTyped: boolean },
+  { isTyped }: BodyRules,
 ): Promise<Record<string, unknown>> {
   const bytes = await request.body(maxBytesOf(body))
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
   const mediaType = mediaTypeOf(request)
   if (isOmitted(body, bytes, mediaType)) return {}
   if (body.orForm === true && mediaType === FORM_TYPE) return readFormMembers(body, bytes)
+  if (bytes.length === 0 && mediaType === '') throw buildMissingBodyError(body, isTyped)
   if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) {
-    const code = body.malformed ?? 'unsupported_media_type'
-    throw new ServiceError(code, 'The body must be application/json.')
+    const types = body.orForm === true ? `application/json or ${FORM_TYPE}` : 'application/json'
+    throw new ServiceError(body.malformed ?? 'unsupported_media_type', `The body must be ${types}.`)
   }
-  return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_BOUNDS))
+  return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_RULES))
 }
 
 /** Whether an optional body is empty; one that may be a form must then have no media type. */
 function isOmitted({ optional, orForm }: JsonBody, bytes: Buffer, mediaType: string): boolean {
   return bytes.length === 0 && optional === true && (orForm !== true || mediaType === '')
 }
+
+function buildMissingBodyError({ missing, malformed }: JsonBody, isTyped: boolean): Error {
+  if (missing === undefined && isTyped) return buildBodyError('The body is required', 'missing')
+  return new ServiceError(missing ?? malformed ?? 'invalid_request', 'The body is required.')
+}
+
+const buildBodyError = (msg: string, type: string) => new ValidationError([{ loc: ['body'], msg, type }])
 
 function readObject<Value>(body: JsonBody, parse: () => Value): Value {
   try {
@@ -95,15 +113,15 @@ function readObject<Value>(body: JsonBody, parse: () => Value): Value {
 }
 
 function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
-  const value = readObject(body, () => parseJsonValue(bytes, JSON_BOUNDS))
+  const value = readObject(body, () => parseJsonValue(bytes, JSON_RULES))
   if (isJsonObject(value)) return value
-  throw new ValidationError([{ loc: ['body'], msg: 'The body must be a JSON object', type: 'invalid_type' }])
+  throw buildBodyError('The body must be a JSON object', 'invalid_type')
 }
 
 /** Reads the members of a JSON body that was sent as a form. */
 function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
   const pairs = decodePairs(decodeUtf8(bytes))
-  requireNoRepeats(pairs)
+  requireNoRepeats(pairs, { isTyped: false })
   return readPairs(pairs, { known: knownKeys(body.schema), keepsEmpty: true })
 }
 
@@ -153,11 +171,15 @@ function readPairs(pairs: readonly Pair[], { known, repeatable = new Set(), keep
  * Throws for a repeated name in a form, also if it is unknown, empty or has the same value (RFC 6749 section 3.2). Only
  * `resource` may occur more than once, with different values (RFC 8707 section 2).
  */
-function requireNoRepeats(pairs: readonly Pair[]): void {
+function requireNoRepeats(pairs: readonly Pair[], { isTyped }: BodyRules): void {
   const [names, resources] = [new Set<string>(), new Set<string>()]
   for (const [name, value] of pairs) {
     const [seen, key] = name === 'resource' ? [resources, value] : [names, name]
-    if (seen.has(key)) throw new ServiceError('invalid_request', 'A parameter was sent more than once.')
+    if (seen.has(key)) {
+      throw isTyped
+        ? new ValidationError([{ loc: ['body', name], msg: 'must be sent once', type: 'repeated' }])
+        : new ServiceError('invalid_request', 'A parameter was sent more than once.')
+    }
     seen.add(key)
   }
 }

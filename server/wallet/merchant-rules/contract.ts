@@ -66,6 +66,7 @@ export const allowAgentEndpoint = defineEndpoint({
         allow_list_required: z.boolean().optional(),
       })
       .meta({ id: 'AllowAgentRequest' }),
+    missing: 'invalid_request',
   },
   output: merchantPolicy,
   refusal: 'validation',
