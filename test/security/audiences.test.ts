@@ -68,6 +68,7 @@ const noAudience = [
   'https://[::ffff:10.0.0.1]',
   'https://[64:ff9b::a00:1]',
   'https://[fe80::1]',
+  'https://1.0.0.127.in-addr.arpa',
 ]
 
 describe('C18 what is no audience', () => {

@@ -69,12 +69,16 @@ describe('whom money may go to', () => {
   const isPayable = (uri: string, isLoopbackSandbox = false) =>
     isPayableAudience(canonicalAudience(uri), isLoopbackSandbox)
 
-  test.each(['https://shop.example', 'https://shop.example:8443/a', 'https://8.8.8.8', 'https://[2606:4700::1111]'])(
-    'money may go to %s',
-    (uri) => {
-      expect([isPayable(uri), isPayable(uri, true)]).toEqual([true, true])
-    },
-  )
+  test.each([
+    'https://shop.example',
+    'https://shop.example:8443/a',
+    'https://shop.test.example',
+    'https://my-test.com',
+    'https://8.8.8.8',
+    'https://[2606:4700::1111]',
+  ])('money may go to %s', (uri) => {
+    expect([isPayable(uri), isPayable(uri, true)]).toEqual([true, true])
+  })
 
   test.each([
     'http://shop.example',
@@ -99,6 +103,7 @@ describe('whom money may go to', () => {
     'https://[2002:a00:1::]',
     'https://[2001:db8::1]',
     'https://router.home.arpa',
+    'https://1.0.0.127.in-addr.arpa',
     'https://shop.onion',
   ])('money may never go to %s', (uri) => {
     expect([isPayable(uri), isPayable(uri, true)]).toEqual([false, false])
@@ -113,6 +118,11 @@ describe('whom money may go to', () => {
     'http://[::1]:3000',
     'https://printer.local',
     'https://shop.internal',
+    'https://shop',
+    'https://shop.:8443',
+    'https://shop.test',
+    'https://shop.invalid',
+    'https://localhost.localdomain',
   ])('money may go to %s in a sandbox on a loopback host alone', (uri) => {
     expect([isPayable(uri), isPayable(uri, true)]).toEqual([false, true])
   })

@@ -90,7 +90,7 @@ export function isPayableAudience(audience: string, isLoopbackSandbox: boolean):
   return !SPECIAL_NAME.test(hostname) && (isLoopbackSandbox || !LOCAL_NAME.test(hostname))
 }
 
-/** Names of private networks: RFC 6762 and ICANN's resolution 2024.07.29.06. */
-const LOCAL_NAME = /(?:^|\.)(?:local|internal)$/
-/** Names that no public resolver answers: RFC 8375, RFC 7686 and RFC 9476. */
-const SPECIAL_NAME = /(?:^|\.)(?:home\.arpa|onion|alt)$/
+/** Names of private networks and tests: without a dot, RFC 6761, RFC 6762 and ICANN's resolution 2024.07.29.06. */
+const LOCAL_NAME = /^[^.]+$|(?:^|\.)(?:local|internal|localdomain|test|invalid)$/
+/** Names that no public resolver answers as a host: RFC 3172, RFC 7686 and RFC 9476. */
+const SPECIAL_NAME = /(?:^|\.)(?:arpa|onion|alt)$/
