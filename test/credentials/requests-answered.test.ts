@@ -368,6 +368,23 @@ describe('the wallet says no', () => {
     expect((await postForm(claims.response_uri, form)).status).toBe(404)
   })
 
+  test.each([
+    ['a card number', 'Not with 4242 4242 4242 4242.'],
+    ['a character that turns text around', 'a\u202eb'],
+    ['a line break', 'a\nb'],
+  ])('D10 a description with %s is dropped, and the answer still counts', async (_what, description) => {
+    const refusal = { error: 'access_denied', error_description: description }
+    const [inClear, encrypted] = [await asked(), await asked()]
+    const form = { ...refusal, state: inClear.claims.state }
+    expect((await postForm(inClear.claims.response_uri, form)).status).toBe(200)
+    expect((await respond(encrypted.claims, refusal)).status).toBe(200)
+    for (const { request } of [inClear, encrypted]) {
+      const { status, error, ...rest } = await outcome(request)
+      expect([status, error]).toEqual(['rejected', 'access_denied'])
+      expect(rest).not.toHaveProperty('error_description')
+    }
+  })
+
   test('D10 the same within the encryption', async () => {
     const { request, claims } = await asked()
     expect((await respond(claims, { error: 'access_denied' })).status).toBe(200)

@@ -2,6 +2,7 @@ import type { CallOf, InputOf, OutputOf } from '../../base/contract/endpoint'
 import { buildNotFoundError } from '../../base/contract/problem'
 import { announceChange } from '../../base/core/announce-change'
 import { ServiceError } from '../../base/core/errors'
+import { freeTextRefusal } from '../../base/core/free-text'
 import { findAuthorityKeyIds, findDcqlMismatch, type PresentedCredential } from '../../base/protocol/dcql'
 import { isJsonObject } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
@@ -118,8 +119,13 @@ async function readResponse({ responseKey, state }: PresentationRequest, sent: S
   return {
     vpToken: parameters['vp_token'],
     error: typeof error === 'string' ? error.slice(0, TEXT_MAX_CHARS) : null,
-    description: typeof description === 'string' ? description.slice(0, TEXT_MAX_CHARS) : null,
+    description: typeof description === 'string' ? readDescription(description) : null,
   }
+}
+
+/** Returns the beginning of a description; null when it must not be shown or stored, because the answer still counts. */
+function readDescription(text: string): string | null {
+  return freeTextRefusal(text) === null ? text.slice(0, TEXT_MAX_CHARS) : null
 }
 
 const TEXT_MAX_CHARS = 1_024
