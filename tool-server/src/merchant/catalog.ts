@@ -24,7 +24,8 @@ const CATALOG_PATH = '/.well-known/oid4ac-catalog'
 const KEYS_PATH = '/jwks.json'
 
 /**
- * Reads a store's whole catalog and verifies its digest and signature over the bytes as received.
+ * Reads a store's whole catalog and verifies its digest and signature over the bytes as received. Its merchant is the
+ * store's URL, with or without a slash at the end.
  * @throws CountersignError `catalog 404`, `catalog 502` or `rejected upstream catalog (<reason>)`
  */
 export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
@@ -36,7 +37,7 @@ export async function readCatalog(visit: StoreVisit): Promise<Catalog> {
   await verifyCatalog(visit, { base, url, reply })
   const parsed = catalog.safeParse(reply.json)
   if (!parsed.success) throw unreadable()
-  if (withoutSlash(parsed.data.merchant) !== base) throw rejected('another merchant')
+  if (![base, `${base}/`].includes(parsed.data.merchant)) throw rejected('another merchant')
   return parsed.data
 }
 

@@ -46,7 +46,7 @@ export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const { client, wish, host } = shopping
   requireAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
   const choice = await resolveChoice(shopping)
-  const order = toOrder(wish, choice.item)
+  const order = toOrder(wish, choice)
   const unhurried = { hint: undefined, timeoutSeconds: undefined }
   return { item: choice.item, answer: await payOrder({ client, order, approvalOptions: unhurried }, host) }
 }
@@ -71,8 +71,8 @@ async function resolveChoice(shopping: Shopping): Promise<Choice> {
   throw new CountersignError('another call is making the same purchase', 'Call this tool again.')
 }
 
-const keyOf = ({ client: { issuer, clientId }, wish }: Shopping, { item }: Choice): string =>
-  purchaseKey(toOrder(wish, item), { issuer, clientId })
+const keyOf = ({ client: { issuer, clientId }, wish }: Shopping, choice: Choice): string =>
+  purchaseKey(toOrder(wish, choice), { issuer, clientId })
 
 async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> {
   return isOpen(await new PendingStore(shopping.host.settings.home).peek(keyOf(shopping, choice)))
@@ -104,22 +104,22 @@ async function begin(shopping: Shopping, choice: Choice): Promise<void> {
   }
 }
 
-async function choose({ client, wish, host }: Shopping): Promise<CatalogItem> {
+async function choose({ client, wish, host }: Shopping): Promise<Omit<Choice, 'chosen_at'>> {
   const send = createOutbound({ allowLoopback: isLoopbackUrl(client.issuer) })
   const catalog = await readCatalog({ storeUrl: wish.storeUrl, issuer: client.issuer, send, signal: host.signal })
   const item = chooseCheapest(itemsOf(catalog), wish)
   if (item === undefined) throw new CountersignError('no in-stock matching items under the cap')
-  return item
+  return { merchant: catalog.merchant, item }
 }
 
 /**
- * Returns the order. The payee is the address from the request, so that no text of the store appears there to a person
- * or a model.
+ * Returns the order. The payee is the store as its catalog spells it, since merchants compare the audience with their
+ * own name.
  */
-function toOrder(wish: CheapestWish, item: CatalogItem): Order {
+function toOrder(wish: CheapestWish, { merchant, item }: Choice): Order {
   const { sku, unit_price_minor: amountMinor, currency } = item
   return {
-    merchant: wish.storeUrl,
+    merchant,
     route: { kind: 'verify_url', url: wish.verifyUrl },
     amountMinor,
     currency,

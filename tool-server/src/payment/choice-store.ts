@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { parseJson } from '../json.js'
 import { CHOICE_KEEP_MS } from '../limits.js'
-import { type CatalogItem, catalogItem } from '../merchant/wire.js'
+import { catalogItem } from '../merchant/wire.js'
 import { listNames, sweepLeftovers } from '../state/leftovers.js'
 import { type LockWait, takeLock, withoutWait } from '../state/lock.js'
 import { readPrivate, writePrivate } from '../state/private-files.js'
 
-const choice = z.object({ item: catalogItem, chosen_at: z.int().nonnegative() })
+const choice = z.object({ merchant: z.string(), item: catalogItem, chosen_at: z.int().nonnegative() })
 
-/** The item chosen for a request, and when. */
+/** The item chosen for a request, the merchant as its catalog spells it, and when. */
 export type Choice = z.infer<typeof choice>
 
 /** The functions with which a choice is reused or made. */
@@ -20,7 +20,7 @@ export interface Choosing {
   readonly startedAt: number
   /** Returns whether the purchase of the chosen item is in progress. */
   readonly isUnderWay: (choice: Choice) => Promise<boolean>
-  readonly choose: () => Promise<CatalogItem>
+  readonly choose: () => Promise<Omit<Choice, 'chosen_at'>>
   /** Starts the purchase of a new choice. */
   readonly begin: (choice: Choice) => Promise<void>
 }
@@ -47,7 +47,7 @@ export class ChoiceStore {
       const known = await this.#read(key)
       // The purchase of a choice that was made while this call waited may already have ended.
       if (known !== null && (known.chosen_at >= startedAt || (await isUnderWay(known)))) return known
-      const made = { item: await choose(), chosen_at: Date.now() }
+      const made = { ...(await choose()), chosen_at: Date.now() }
       await begin(made)
       if (!(await lock.isHeld())) return null
       await writePrivate(this.#file(key), JSON.stringify(choice.parse(made)))
