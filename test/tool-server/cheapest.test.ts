@@ -304,6 +304,20 @@ test('B28 while the person decides, the identical call goes on with the item cho
   await host.close()
 })
 
+test('A7, B28 a call with other arguments buys again, even the same item, and an identical one does not', async () => {
+  const { host } = await startBuyer(app)
+  const bought: unknown[] = []
+  for (const more of [{}, { max_amount_minor: 900 }, { category: 'stationery' }]) {
+    const { data, texts } = await host.call(BUY, wish(more))
+    expect([data, texts.length]).toMatchObject([{ chosen: { sku: 'pen' }, result: { status: 'paid' } }, 1])
+    bought.push(data['result'])
+  }
+  const again = await host.call(BUY, wish({ max_amount_minor: 900 }))
+  expect([again.data['result'], again.texts[1]]).toEqual([bought[1], expect.stringMatching(/^Already paid at/)])
+  expect(new Set(bought.map((result) => (result as { mandate_id: string }).mandate_id)).size).toBe(bought.length)
+  await host.close()
+})
+
 test('B28 a refusal that never reached the host is told before anything else is chosen', async () => {
   const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' }, { onPage: () => 'cancel' })
   await host.call(BUY, wish())

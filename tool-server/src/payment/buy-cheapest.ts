@@ -46,21 +46,17 @@ export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   const { client, wish, host } = shopping
   requireAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
   const choice = await resolveChoice(shopping)
-  const order = toOrder(wish, choice)
-  const unhurried = { hint: undefined, timeoutSeconds: undefined }
-  return { item: choice.item, answer: await payOrder({ client, order, approvalOptions: unhurried }, host) }
+  const approvalOptions = { hint: undefined, timeoutSeconds: undefined }
+  const purchase = { client, order: toOrder(wish, choice), wishKey: wishKeyOf(shopping), approvalOptions }
+  return { item: choice.item, answer: await payOrder(purchase, host) }
 }
 
 async function resolveChoice(shopping: Shopping): Promise<Choice> {
-  const { client, wish, host } = shopping
-  const { issuer, clientId } = client
+  const { host } = shopping
   const startedAt = Date.now()
   const choices = new ChoiceStore(host.settings.home)
   await choices.sweep(startedAt)
-  const key = createHash('sha256')
-    .update(canonicalJson({ wish, buyer: { issuer, clientId } }))
-    .digest('hex')
-  const choice = await choices.resolve(key, {
+  const choice = await choices.resolve(wishKeyOf(shopping), {
     startedAt,
     wait: { signal: host.signal, until: startedAt + CONSENT_POLL_DEFAULT_SECONDS * 1000 },
     isUnderWay: (known) => isUnderWay(shopping, known),
@@ -71,8 +67,17 @@ async function resolveChoice(shopping: Shopping): Promise<Choice> {
   throw new CountersignError('another call is making the same purchase', 'Call this tool again.')
 }
 
-const keyOf = ({ client: { issuer, clientId }, wish }: Shopping, choice: Choice): string =>
-  purchaseKey(toOrder(wish, choice), { issuer, clientId })
+/** Returns the key of the request: equal for equal arguments of one registration. */
+function wishKeyOf({ client: { issuer, clientId }, wish }: Shopping): string {
+  return createHash('sha256')
+    .update(canonicalJson({ wish, buyer: { issuer, clientId } }))
+    .digest('hex')
+}
+
+function keyOf(shopping: Shopping, choice: Choice): string {
+  const { issuer, clientId } = shopping.client
+  return purchaseKey(toOrder(shopping.wish, choice), { issuer, clientId, wishKey: wishKeyOf(shopping) })
+}
 
 async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> {
   return isOpen(await new PendingStore(shopping.host.settings.home).peek(keyOf(shopping, choice)))

@@ -33,7 +33,15 @@ export interface ApprovalOptions {
   readonly timeoutSeconds: number | undefined
 }
 
-/** Returns the key of a purchase: equal for equal orders of one registration, regardless of the order of members. */
-export function purchaseKey(order: Order, buyer: { readonly issuer: string; readonly clientId: string }): string {
+/** The registration that buys, and the request that the order was chosen for, if it was. */
+export interface Buyer {
+  readonly issuer: string
+  readonly clientId: string
+  /** The key of the request, so that different requests are different purchases even of the same item. */
+  readonly wishKey?: string | undefined
+}
+
+/** Returns the key of a purchase: equal for equal orders of one buyer, regardless of the order of members. */
+export function purchaseKey(order: Order, buyer: Buyer): string {
   return createHash('sha256').update(canonicalJson({ order, buyer })).digest('hex')
 }

@@ -26,7 +26,7 @@ export function requireAddresses({ merchant, url, issuer }: Addresses): void {
 
 /** Pays an order on behalf of a tool. */
 export async function payOrder(
-  { client, order, approvalOptions }: Pick<Purchase, 'client' | 'order' | 'approvalOptions'>,
+  { client, order, wishKey, approvalOptions }: Pick<Purchase, 'client' | 'order' | 'wishKey' | 'approvalOptions'>,
   host: Host & { readonly settings: Settings },
 ): Promise<PayAnswer> {
   const { issuer } = client
@@ -34,5 +34,5 @@ export async function payOrder(
   const send = createOutbound({ allowLoopback: isLoopbackUrl(issuer) })
   const { home } = host.settings
   const stores = { pending: new PendingStore(home), redirects: new RedirectStore(home) }
-  return makePurchase({ client, order, approvalOptions, host, send, ...stores })
+  return makePurchase({ client, order, wishKey, approvalOptions, host, send, ...stores })
 }

@@ -21,6 +21,8 @@ export interface Purchase {
   readonly pending: PendingStore
   readonly redirects: RedirectStore
   readonly order: Order
+  /** The key of the request that the order was chosen for. */
+  readonly wishKey?: string | undefined
   readonly approvalOptions: ApprovalOptions
   readonly host: Host
 }
@@ -35,10 +37,10 @@ const MAX_STEPS = 14
  * killed process. Concurrent identical calls share one purchase.
  */
 export async function makePurchase(purchase: Purchase): Promise<PayAnswer> {
-  const { client, send, pending, redirects, order, approvalOptions, host } = purchase
+  const { client, send, pending, redirects, order, wishKey, approvalOptions, host } = purchase
   const startedAt = Date.now()
   await pending.sweep(startedAt)
-  const key = purchaseKey(order, { issuer: client.issuer, clientId: client.clientId })
+  const key = purchaseKey(order, { issuer: client.issuer, clientId: client.clientId, wishKey })
   const slot = await pending.take(key, {
     signal: host.signal,
     until: consentDeadline({ host, approvalOptions, startedAt }),
