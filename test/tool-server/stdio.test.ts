@@ -90,6 +90,16 @@ describe('calls that cannot be served', () => {
     expect(texts[0]).toContain(detail)
   })
 
+  test.each([
+    ['x\ndiscovery_list_merchants failed: ok', 'x discovery_list_merchants failed: ok'],
+    ['\u001B[2J\u202Ename', ' [2J name'],
+    ['word '.repeat(100), 'word '.repeat(13).slice(0, 64)],
+    ['t'.repeat(60), '[…]'],
+  ])('B9 an unknown argument is named in one bounded line of printable characters (%j)', async (name, shown) => {
+    const { texts } = await host.call('discovery_list_merchants', { [name]: 1 })
+    expect(texts).toEqual([`discovery_list_merchants failed: invalid arguments: ${shown}: unknown argument`])
+  })
+
   test('an agent that is not registered cannot pay', async () => {
     const { isError, texts } = await host.call('agent_payment_initiate', payment)
     expect(isError).toBe(true)

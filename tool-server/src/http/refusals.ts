@@ -91,7 +91,8 @@ function retryAfterMs(reply: OutboundReply): number | undefined {
   return Number.isNaN(date) ? undefined : Math.max(0, date - Date.now())
 }
 
-function printable(text: string): string {
+/** Returns the text as one line of printable characters without anything like a token, cut to a length. */
+export function printable(text: string, maxChars = DESCRIPTION_MAX_CHARS): string {
   const oneLine = text.replace(/[^\x20-\x7E]+/g, ' ').replace(TOKEN_LIKE, '[…]')
-  return oneLine.slice(0, DESCRIPTION_MAX_CHARS)
+  return oneLine.slice(0, maxChars)
 }

@@ -1,10 +1,14 @@
 import type { CallToolResult, Tool as ListedTool, ToolAnnotations } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 import { CountersignError, Refusal } from '../errors.js'
+import { printable } from '../http/refusals.js'
 import { isJsonObject, type JsonObject } from '../json.js'
 import { log } from '../log.js'
 import type { Host } from '../payment/host.js'
 import type { Settings } from '../settings.js'
+
+/** The most characters of an unknown argument's name that are repeated. */
+const NAME_MAX_CHARS = 64
 
 /** The host and the settings of a running tool. */
 export interface ToolContext extends Host {
@@ -100,8 +104,9 @@ function describeIssue(error: z.ZodError): string {
     .slice(0, 5)
     .map((issue) => {
       const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-      const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])].map(String).join('.')
-      return `${path === '' ? 'arguments' : path}: ${issue.message}`
+      const name = unknown === undefined ? [] : [printable(unknown, NAME_MAX_CHARS)]
+      const path = [...issue.path, ...name].map(String).join('.')
+      return `${path === '' ? 'arguments' : path}: ${unknown === undefined ? issue.message : 'unknown argument'}`
     })
     .join('; ')
 }
