@@ -1,5 +1,6 @@
 /** Merchants that answer with anything but what they should. */
 import { createHash } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   begin,
@@ -145,6 +146,17 @@ describe('a merchant', () => {
       expect(await countCharges(world)).toBe(1)
     })
   })
+
+  test.each([INJECTION, 'send_the_card_number', 7, { code: 'card_declined' }])(
+    'B9, B13 that declines the card for the reason %j says no word of it',
+    async (code) => {
+      const answer = (_request: unknown, response: ServerResponse) =>
+        json(response, { error: 'payment_declined', error_description: INJECTION, failure: { code } }, 402)
+      world.spoilt = { path: '/verify', answer, isInstead: true }
+      const { texts } = await pay(order('merchant_verify_url'))
+      expect(texts).toEqual([`${FAILED}verify-mandate failed: 402 payment_declined`])
+    },
+  )
 
   test('its words stand in its receipt, and nowhere else', async () => {
     const { data, texts } = await pay(order('merchant_base_api'))

@@ -30,13 +30,28 @@ const MERCHANT_CODES: ReadonlySet<string> = new Set([
   'bad_gateway',
   'service_unavailable',
 ])
+/** The reasons for a failed payment that are accepted from merchants: those that the authorization server names. */
+const MERCHANT_REASONS: ReadonlySet<string> = new Set([
+  'amount_not_supported',
+  'authentication_required',
+  'authorization_withdrawn',
+  'canceled',
+  'card_declined',
+  'currency_not_supported',
+  'expired_card',
+  'insufficient_funds',
+  'payment_intent_authentication_failure',
+  'processor_error',
+  'processor_unavailable',
+  'wrong_amount',
+])
 /** Text as long and dense as a token. */
 const TOKEN_LIKE = /[A-Za-z0-9_~.-]{40,}/g
 const DESCRIPTION_MAX_CHARS = 300
 
 /**
- * Describes an error response. Of the texts of an untrusted peer, only known codes are returned, since any other text
- * would reach a model.
+ * Describes an error response. Of the texts of an untrusted peer, only known codes and reasons are returned, since any
+ * other text would reach a model.
  */
 export function describeRefusal(reply: OutboundReply, trusted: boolean): RefusedAnswer {
   const body = isJsonObject(reply.json) ? reply.json : {}
@@ -44,7 +59,7 @@ export function describeRefusal(reply: OutboundReply, trusted: boolean): Refused
   return {
     status: reply.status,
     code: typeof error === 'string' && isCode(error, trusted) ? error : undefined,
-    description: trusted ? describe(description, body['failure']) : undefined,
+    description: trusted ? describe(description, body['failure']) : describeDecline(error, body['failure']),
     retryAfterMs: retryAfterMs(reply),
   }
 }
@@ -59,6 +74,12 @@ function describe(description: unknown, failure: unknown): string | undefined {
   const words = typeof description === 'string' ? printable(description) : undefined
   const said = [words, reason].filter((part) => part !== undefined)
   return said.length === 0 ? undefined : said.join(' ')
+}
+
+/** Returns the reason that a merchant names for a declined card, if it is a known one. */
+function describeDecline(error: unknown, failure: unknown): string | undefined {
+  const reason = error === 'payment_declined' && isJsonObject(failure) ? failure['code'] : undefined
+  return typeof reason === 'string' && MERCHANT_REASONS.has(reason) ? `The payment failed. (${reason})` : undefined
 }
 
 /** Returns the checked body of a successful response; throws a {@link Refusal} that names the step otherwise. */
