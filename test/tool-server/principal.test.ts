@@ -155,7 +155,7 @@ describe('session:default', () => {
     const only = await chain(wallet, { ...asked, from_iso: at, to_iso: at })
     expect(only.data['entries']).toEqual(narrowed.data['entries'])
     const backwards = await chain(wallet, { from_iso: '2026-01-02T00:00:00Z', to_iso: '2026-01-01T00:00:00Z' })
-    expect(backwards.texts[0]).toMatch(/^agent_audit_chain_query failed: 422/)
+    expect(backwards.texts).toEqual(['agent_audit_chain_query failed: 422', 'from_iso: must not be after to_iso'])
   })
 
   test('B33 every event of the chain can be asked for', async () => {
@@ -246,10 +246,11 @@ describe('a token that is handed in', () => {
     }
   })
 
-  test('without the scope is insufficient_scope', async () => {
+  test('without the scope is insufficient_scope, and the session of this home is advised', async () => {
     const token = await sessionToken(wallet.principalId, 'wallet:read')
     const { texts } = await chain(wallet, { principal_token: token })
     expect(texts[0]).toBe('agent_audit_chain_query failed: insufficient_scope (need audit:read)')
+    expect(texts[1]).toMatch(/^Pass `session:default` as principal_token/)
   })
 
   test('B36 asked too often is told how long to wait, and does not wait', async () => {

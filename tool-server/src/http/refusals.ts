@@ -1,6 +1,6 @@
-import type * as z from 'zod'
+import * as z from 'zod'
 import { Refusal, type RefusedAnswer, TransportFailure } from '../errors.js'
-import { isJsonObject } from '../json.js'
+import { isJsonObject, type JsonObject } from '../json.js'
 import type { OutboundReply } from './outbound.js'
 
 const ERROR_CODE = /^[A-Za-z0-9_.-]{1,64}$/
@@ -49,17 +49,20 @@ const MERCHANT_REASONS: ReadonlySet<string> = new Set([
 const TOKEN_LIKE = /[A-Za-z0-9_~.-]{40,}/g
 const DESCRIPTION_MAX_CHARS = 300
 
+/** A place where a request does not match the server's schema, and why. */
+const requestIssue = z.object({ loc: z.array(z.union([z.string(), z.number()])), msg: z.string() })
+
 /**
  * Describes an error response. Of the texts of an untrusted peer, only known codes and reasons are returned, since any
  * other text would reach a model.
  */
 export function describeRefusal(reply: OutboundReply, trusted: boolean): RefusedAnswer {
   const body = isJsonObject(reply.json) ? reply.json : {}
-  const { error, error_description: description } = body
+  const { error } = body
   return {
     status: reply.status,
     code: typeof error === 'string' && isCode(error, trusted) ? error : undefined,
-    description: trusted ? describe(description, body['failure']) : describeDecline(error, body['failure']),
+    description: trusted ? describe(body) : describeDecline(error, body['failure']),
     retryAfterMs: retryAfterMs(reply),
   }
 }
@@ -67,13 +70,18 @@ export function describeRefusal(reply: OutboundReply, trusted: boolean): Refused
 const isCode = (error: string, trusted: boolean): boolean =>
   trusted ? ERROR_CODE.test(error) : MERCHANT_CODES.has(error)
 
-/** Returns the description and, when a card was declined, the reason. */
-function describe(description: unknown, failure: unknown): string | undefined {
+/** Returns the description or the first issue of the request and, when a card was declined, the reason. */
+function describe({ error_description: description, detail, failure }: JsonObject): string | undefined {
   const code = isJsonObject(failure) ? failure['code'] : undefined
   const reason = typeof code === 'string' && ERROR_CODE.test(code) ? `(${code})` : undefined
-  const words = typeof description === 'string' ? printable(description) : undefined
+  const words = typeof description === 'string' ? printable(description) : describeIssue(detail)
   const said = [words, reason].filter((part) => part !== undefined)
   return said.length === 0 ? undefined : said.join(' ')
+}
+
+function describeIssue(detail: unknown): string | undefined {
+  const { data: issue } = requestIssue.safeParse(Array.isArray(detail) ? detail[0] : undefined)
+  return issue === undefined ? undefined : printable(`${issue.loc.slice(1).join('.')}: ${issue.msg}`)
 }
 
 /** Returns the reason that a merchant names for a declined card, if it is a known one. */

@@ -3,7 +3,7 @@ import { Cancelled, CountersignError, Refusal, TransportFailure } from '../error
 import type { OutboundReply } from '../http/outbound.js'
 import { describeRefusal, expectReply } from '../http/refusals.js'
 import type { WalletScope } from './access-words.js'
-import { sessionRequired } from './principal-token.js'
+import { sessionRequired, sessionScopeError } from './principal-token.js'
 import { scopeError } from './registrations.js'
 
 /** The schema of a response, and the scope that it needs. */
@@ -27,6 +27,7 @@ export function expectPrincipalAnswer<T>(reply: OutboundReply, expected: Expecte
   if (status === 403 && code === 'principal_mismatch') {
     throw new CountersignError('principal_id mismatch (403 principal_mismatch)')
   }
+  if (status === 403 && code === 'insufficient_scope') throw sessionScopeError(expected.scope)
   if (status === 429) throw new CountersignError('rate limited (429)', waitNote(retryAfterMs))
   return expectWalletAnswer(reply, expected)
 }

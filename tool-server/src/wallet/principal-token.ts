@@ -1,6 +1,7 @@
 import { decodeJwt, type JWTPayload } from 'jose'
 import { CountersignError } from '../errors.js'
 import type { OutboundReply } from '../http/outbound.js'
+import type { WalletScope } from './access-words.js'
 import { dpopKeyOf, type OpenAccess, type OpenRegistration, openRegistrations, toAccess } from './registrations.js'
 import { openDefaultSession, type SessionCall } from './session.js'
 
@@ -62,9 +63,12 @@ function thumbprintIn({ cnf }: JWTPayload): unknown {
   return typeof cnf === 'object' && cnf !== null && 'jkt' in cnf ? cnf.jkt : undefined
 }
 
+const SESSION_ADVICE = 'Pass `session:default` as principal_token: the tool then asks the user itself.'
+
 /** Returns the error for a token that is not a valid wallet-session token of the person. */
 export const sessionRequired = () =>
-  new CountersignError(
-    'wallet-session JWT-AT required (401 invalid_token)',
-    'Pass `session:default` as principal_token: the tool then asks the user itself.',
-  )
+  new CountersignError('wallet-session JWT-AT required (401 invalid_token)', SESSION_ADVICE)
+
+/** Returns the error for a token without the scope. */
+export const sessionScopeError = (scope: WalletScope) =>
+  new CountersignError(`insufficient_scope (need ${scope})`, SESSION_ADVICE)
