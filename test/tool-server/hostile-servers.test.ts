@@ -91,6 +91,15 @@ describe('an authorization server that is paid through', () => {
     },
   )
 
+  test.each([500, 502, 503])(
+    'a purchase that needs no person is paid while decisions are answered with %i',
+    async (status) => {
+      spoilServer(/^\/oauth\/par\/.+\/status$/, wordy(status))
+      expect((await pay()).data).toMatchObject({ status: 'paid' })
+      expect(await countCharges(world)).toBe(1)
+    },
+  )
+
   test.each([
     ['/oauth/par', 'PAR', 400, 'invalid_request'],
     ['/oauth/token', 'token', 400, 'invalid_target'],

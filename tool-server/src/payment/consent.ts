@@ -49,8 +49,8 @@ async function readOnce({ client, host, requestUri, needsPerson }: ConsentWait):
     return await client.status(requestUri, host.signal)
   } catch (error) {
     if (error instanceof Cancelled || !isUndecided(error)) throw error
-    // The status endpoint can be switched off. A request that needs no person can be redeemed without it.
-    return error instanceof Refusal && error.status === 503 && !needsPerson ? 'approved' : 'pending'
+    // The status endpoint can be switched off or fail. A request that needs no person can be redeemed without it.
+    return error instanceof Refusal && error.status >= 500 && !needsPerson ? 'approved' : 'pending'
   }
 }
 
