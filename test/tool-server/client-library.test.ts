@@ -50,6 +50,18 @@ async function askFor(...scopes: string[]) {
   return { accessToken: tokens.access_token }
 }
 
+test.each(['dpopKey', 'assertionKey'])(
+  'C47 a client without a private Ed25519 key as %s is refused by name',
+  (name) => {
+    const { d: _private, ...publicKey } = mintKey()
+    for (const key of [undefined, null, 'key', {}, publicKey, { ...mintKey(), crv: 'X25519' }]) {
+      const options = { asUrl: app.baseUrl, dpopKey: mintKey(), assertionKey: mintKey(), [name]: key }
+      const failure = { name: 'CountersignError', message: `${name} is not a private Ed25519 JWK` }
+      expect(() => new CountersignClient(options)).toThrow(expect.objectContaining(failure))
+    }
+  },
+)
+
 test('C47 requestAccess is queued and mailed, once under one key', async () => {
   const access = { ...(await askFor('privacy:dsar')), idempotencyKey: 'mine' }
   const first = await client.requestAccess(access)

@@ -66,8 +66,8 @@ export class CountersignClient {
 
   constructor(options: CountersignClientOptions) {
     this.issuer = toIssuer(options.asUrl)
-    const dpopKey = importKey(options.dpopKey)
-    const assertionKey = importKey(options.assertionKey)
+    const dpopKey = importKey(options.dpopKey, 'dpopKey')
+    const assertionKey = importKey(options.assertionKey, 'assertionKey')
     const send: SendRequest = createOutbound({ allowLoopback: isLoopbackUrl(this.issuer), ownServer: this.issuer })
     this.jkt = dpopKey.thumbprint
     this.#session = new Session({ issuer: this.issuer, dpopKey, assertionKey, send })

@@ -40,9 +40,14 @@ export function mintKey(): PrivateKeyJwk {
 
 const keyBytes = (der: Buffer): string => der.subarray(-ED25519_KEY_BYTES).toString('base64url')
 
-/** Converts a JWK to a signing key; throws when its public part does not match its private part. */
-export function importKey(jwk: PrivateKeyJwk): SigningKey {
-  const { kty, crv, x, d } = privateKeyJwk.parse(jwk)
+/**
+ * Converts a JWK to a signing key.
+ * @throws {CountersignError} names the key when it is no private Ed25519 key, or when its parts do not belong together
+ */
+export function importKey(jwk: PrivateKeyJwk, name = 'the key'): SigningKey {
+  const parsed = privateKeyJwk.safeParse(jwk)
+  if (!parsed.success) throw new CountersignError(`${name} is not a private Ed25519 JWK`)
+  const { kty, crv, x, d } = parsed.data
   const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
   const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
   if (keyBytes(publicDer) !== x) throw new CountersignError('the key pair does not fit together')
