@@ -186,6 +186,9 @@ describe('a wait for the person', () => {
   const cancellations = (messages: readonly Message[]) =>
     messages.filter(({ method }) => method === 'notifications/cancelled')
 
+  const completions = (messages: readonly Message[]) =>
+    messages.filter(({ method }) => method === 'notifications/elicitation/complete').map(({ params }) => params)
+
   test('ends within 500 ms when the host goes away', async () => {
     const { server } = await startBuying()
     const { code, milliseconds } = await server.end()
@@ -202,9 +205,20 @@ describe('a wait for the person', () => {
     await server.ask({ id: 'after', method: 'ping' })
     await server.end()
     expect(server.messages.filter(({ id }) => id === 'pay')).toEqual([])
+    expect(completions(server.messages)).toEqual([])
   })
 
-  test('B38 cancels no question that was answered', async () => {
+  test('calls no question complete that ended without a decision', async () => {
+    const { server, question } = await startBuying()
+    server.send({ id: question['id'], result: { action: 'cancel' } })
+    const { result } = await server.until(({ id }) => id === 'pay')
+    expect(result).toMatchObject({ structuredContent: { status: 'step_up_required' } })
+    await server.ask({ id: 'after', method: 'ping' })
+    await server.end()
+    expect(completions(server.messages)).toEqual([])
+  })
+
+  test('B38 cancels no question that was answered, and calls it complete once the person has decided', async () => {
     const { server, question } = await startBuying()
     server.send({ id: question['id'], result: { action: 'accept' } })
     await decideAll(household, 'approve')
@@ -213,5 +227,7 @@ describe('a wait for the person', () => {
     await server.ask({ id: 'after', method: 'ping' })
     await server.end()
     expect(cancellations(server.messages)).toEqual([])
+    const { elicitationId } = question['params'] as Message
+    expect(completions(server.messages)).toEqual([{ elicitationId }])
   })
 })

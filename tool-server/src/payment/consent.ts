@@ -30,12 +30,14 @@ export type ConsentOutcome = 'approved' | 'declined' | 'gone' | 'refused' | 'dis
 export async function awaitConsent(wait: ConsentWait): Promise<ConsentOutcome> {
   const first = await readOnce(wait)
   if (first !== 'pending') return first
-  const ended = new AbortController()
+  const [ended, decided] = [new AbortController(), new AbortController()]
   const signal = AbortSignal.any([wait.host.signal, ended.signal])
-  const answer = askInHost(wait, signal)
+  const answer = askInHost(wait, { signal, decided: decided.signal })
   const stopProgress = reportProgress(wait.host, describeWait(wait))
   try {
-    return await poll(wait, { signal, answer })
+    const outcome = await poll(wait, { signal, answer })
+    if (outcome === 'approved' || outcome === 'declined') decided.abort()
+    return outcome
   } finally {
     stopProgress()
     ended.abort()
@@ -79,10 +81,13 @@ async function poll(wait: ConsentWait, { signal, answer }: Polling): Promise<Con
 }
 
 /** Opens the approval page through the host, if it can. If the host fails, the person can still open it otherwise. */
-async function askInHost({ host, approval, question }: ConsentWait, signal: AbortSignal): Promise<UrlAnswer> {
+async function askInHost(
+  { host, approval, question }: ConsentWait,
+  { signal, decided }: { readonly signal: AbortSignal; readonly decided: AbortSignal },
+): Promise<UrlAnswer> {
   if (host.askUrl === undefined) return 'unavailable'
   try {
-    return await host.askUrl({ message: question, url: approval.url }, signal)
+    return await host.askUrl({ message: question, url: approval.url, decided }, signal)
   } catch {
     return 'unavailable'
   }

@@ -41,10 +41,10 @@ const neverPending = () => ({ signal: new AbortController().signal, pending: () 
 /** @see {@link https://modelcontextprotocol.io/specification/2025-11-25/client/elicitation} */
 function questionsByRequest(server: Server, { mcpReq }: ServerContext): UrlQuestions {
   const canOpen = server.getClientCapabilities()?.elicitation?.url !== undefined
-  const ask: AskUrl = async ({ message, url }, signal) => {
+  const ask: AskUrl = async ({ message, url, decided }, signal) => {
     const elicitationId = randomUUID()
     const complete = server.createElicitationCompletionNotifier(elicitationId, { relatedRequestId: mcpReq.id })
-    signal.addEventListener('abort', () => void complete().catch(() => undefined), { once: true })
+    decided.addEventListener('abort', () => void complete().catch(() => undefined), { once: true })
     const question = { mode: 'url' as const, message, url, elicitationId }
     const { action } = await mcpReq.elicitInput(question, { signal, timeout: CONSENT_POLL_MAX_MS })
     return action
