@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { consentText } from '@/components/approvals/messages'
 import { Agent, must, Person, type Target } from '@/test/support/actors'
+import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, shown } from '../support/portal'
 
@@ -87,4 +88,18 @@ test('an amount has the digits of its currency, and its code where the sign mean
     await expect.soft(page.getByRole('heading', { level: 1 })).toHaveText(new RegExp(`^${words.replace(' ', '\\s')}$`))
     await expect.soft(approveButton(page, words)).toBeEnabled()
   }
+})
+
+test('an amount that is more than its items come to says how much more, and can be approved', async ({
+  page,
+  target,
+  person,
+}) => {
+  const wallet = await Person.signIn(target, person.principalId)
+  const agent = await connect(target, person.principalId, 'Asks with shipping')
+  const line = { sku: 'one', qty: 3, unit_price_minor: 500, currency: 'EUR' }
+  await page.goto(await askFor(agent, wallet, { amount_minor: 1_999, currency: 'EUR', line_items: [line] }))
+  await expect(shown(page, consentText.beyondItems('€4.99'))).toBeVisible()
+  await expect(approveButton(page, '€19.99')).toBeEnabled()
+  await expectNoViolations(page, 'an amount beyond the items')
 })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { hoursText } from '@/components/notifications/hours-messages'
 import { hoursTextDe } from '@/components/notifications/hours-messages.de'
+import { failureText } from '@/components/ui/failure-messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { loseNextCall } from '../support/calls'
@@ -79,7 +80,7 @@ test('a typed time stays when saving it fails, and is saved along with what is t
   await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
   await loseNextCall(page, 'notifications.saveSettings')
   await fillTime(page, quiet.until, '06:15')
-  await expect(row(page, quiet.title).getByRole('alert')).toBeVisible()
+  await expect(page.getByRole('alert').filter({ hasText: failureText.lost })).toBeVisible()
   await expect(until).toHaveValue('06:15')
   await until.fill('06:30')
   await requests.tap()

@@ -318,7 +318,7 @@ describe('wrong values', () => {
     ['PROCESSOR_WEBHOOK_SECRET', 'that is to be replaced', 'replace-me-with-a-long-secret-1', strong],
     ['RCS_CALLBACK_SECRET', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
     ['RCS_CALLBACK_SECRET', 'that is a placeholder', 'your-secret-0123456789-abcdefgh', strong],
-    ['RCS_CALLBACK_SECRET', 'of whom it reminds', 'whsec_your-operator-token-0123456', strong],
+    ['RCS_CALLBACK_SECRET', 'that speaks to its reader', 'whsec_your-operator-token-0123456', strong],
     ['PROCESSOR_WEBHOOK_SECRET', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
     ['PROCESSOR_WEBHOOK_SECRET', 'of one repeated character', 'x'.repeat(40), strong],
     ['KEY_ENCRYPTION_KEY', 'of 31 bytes', 'ab'.repeat(31), key32],
