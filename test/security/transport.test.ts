@@ -170,6 +170,20 @@ describe('SIGTERM', () => {
     await front.stop()
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 200 }, () => 200))
   })
+
+  test('G47 clients whose idle connections are closed connect again and are answered', async () => {
+    const front = await startFront()
+    const idle = await Promise.all(Array.from({ length: 50 }, () => dial(front.port)))
+    const again = idle.map(async (socket) => {
+      socket.write(head('GET /healthz', front.port))
+      await once(socket, 'end')
+      return send(front.port, { path: '/healthz' })
+    })
+    for (const socket of idle) socket.resume()
+    await delay(200)
+    await front.stop()
+    expect(await Promise.all(again)).toEqual(Array.from({ length: 50 }, () => 200))
+  })
 })
 
 /** A request to settle a purchase, signed and ready to be sent. */

@@ -97,9 +97,10 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       platform.shutdown.begin()
       for (const response of pending.open()) endWithAnswer(response)
       await delay(graceSeconds * 1000)
+      // Before the listeners, since connections that arrive while a listener closes many idle ones would be reset.
+      for (const server of servers) server.closeIdleConnections()
       await takeWaiting()
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
-      for (const server of servers) server.closeIdleConnections()
       const timer = setTimeout(() => connections.destroy(), FINISH_WITHIN_MS)
       await closed
       clearTimeout(timer)
