@@ -94,6 +94,27 @@ describe('B4 parameters', () => {
     expect([unresolved.status, unresolved.json['error']]).toEqual([400, 'invalid_trust_chain'])
   })
 
+  test('B10 a trust mark is inactive when a parameter cannot be decoded, is long, or has many others beside it', async () => {
+    const { id: sub } = await newShop()
+    const { text } = await issue(sub)
+    const good = `${new URLSearchParams({ sub, trust_mark_id: MARK })}`
+    expect((await send('GET', `${STATUS}?${good}`)).json).toEqual({ active: true })
+    const queries = [
+      ...['%ff', '%00', '%zz', '%'].flatMap((bad) => [
+        `sub=${bad}&trust_mark_id=${encodeURIComponent(MARK)}`,
+        `${good}&trust_mark_type=${bad}`,
+        `${good}&trust_mark=${bad}`,
+        `trust_mark=${text}&sub=${bad}`,
+      ]),
+      `trust_mark=${'x'.repeat(8_000)}`,
+      `sub=${sub}${'&other=1'.repeat(300)}`,
+    ]
+    for (const query of queries) {
+      const { status, json } = await send('GET', `${STATUS}?${query}`)
+      expect([query, status, json]).toEqual([query, 200, { active: false }])
+    }
+  })
+
   test('B4 every error has both members, is JSON and is not kept', async () => {
     const wallet = await newWalletClient(app)
     const markQuery = new URLSearchParams({ sub: 'https://unknown.example', trust_mark_id: MARK })

@@ -79,6 +79,8 @@ export interface EndpointShape {
   readonly query?: z.ZodType
   /** Query parameters that may occur more than once and arrive as lists; any other repeated one is then a 422. */
   readonly repeatable?: readonly string[]
+  /** A query is never malformed: a value that cannot be decoded arrives as U+FFFD, which no known value contains. */
+  readonly lenientQuery?: boolean
   /** Names of request headers that the verb reads, lower case. */
   readonly headers?: readonly string[]
   readonly body?: Body

@@ -92,6 +92,7 @@ export const checkTrustMarkEndpoint = defineEndpoint({
   summary: 'Check whether a trust mark is active',
   query: z.object({ sub: several, trust_mark_id: several, trust_mark_type: several, trust_mark: several }),
   repeatable: ['sub', 'trust_mark_id', 'trust_mark_type', 'trust_mark'],
+  lenientQuery: true,
   headers: ['accept'],
   output: z.strictObject({ active: z.boolean() }).meta({ id: 'TrustMarkActivity' }),
   // Only when the signed answer is requested.

@@ -34,9 +34,9 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
 }
 
 /** Reads the query. If the contract has `repeatable`, repeating any other name is a 422; else repetition is a 400. */
-function readQuery({ query, repeatable }: EndpointShape, text: string): SentParameters['query'] {
+function readQuery({ query, repeatable, lenientQuery }: EndpointShape, text: string): SentParameters['query'] {
   const known = knownKeys(query)
-  const sent = decodePairs(text)
+  const sent = lenientQuery === true ? decodeLeniently(text) : decodePairs(text)
   if (repeatable === undefined) return readPairs(sent, { known })
   const pairs = readPairs(sent, { known, repeatable: known })
   for (const name of Object.keys(pairs).filter((one) => !repeatable.includes(one))) {
@@ -140,6 +140,18 @@ function decodePairs(text: string): Pair[] {
   const pairs = text.split('&')
   if (pairs.length > FORM_MAX_PARAMETERS) throw new ServiceError('invalid_request', 'There are too many parameters.')
   return pairs.filter((pair) => pair !== '').map(decodePair)
+}
+
+/** Decodes the pairs of a query that may not be refused, however many there are. */
+function decodeLeniently(text: string): Pair[] {
+  const pairs = text.split('&').filter((pair) => pair !== '')
+  return pairs.map((pair) => {
+    try {
+      return decodePair(pair)
+    } catch {
+      return [pair.split('=', 1)[0] ?? '', '\uFFFD']
+    }
+  })
 }
 
 interface PairRules {
