@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { operations } from '@/server/operations'
-import { createHttpServer, createLane } from '@/server/transport/http'
+import { createHttpServer, createLane, type HttpServerOptions } from '@/server/transport/http'
 import { readyAgent, withApp } from '../oauth/setup'
 import { type Agent, exchange, newSetupToken, operate, Person } from '../support/actors'
 import type { App } from '../support/app'
@@ -71,7 +71,9 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
   })
 
   /** The front of the production server; in the place of Next, what counts the bytes that it is given. */
-  async function dialFront(): Promise<{ socket: Socket; port: number; taken: number[] }> {
+  async function dialFront(
+    times: HttpServerOptions['times'] = {},
+  ): Promise<{ socket: Socket; port: number; taken: number[] }> {
     const taken: number[] = []
     const platform = { ...app.platform, shutdown: { begin: () => undefined, hasBegun: () => false } }
     const fallback = async (request: IncomingMessage, response: ServerResponse) => {
@@ -80,7 +82,7 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
       taken.push((await buffer(request)).length)
       response.end('page')
     }
-    const front = createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback })
+    const front = createHttpServer({ platform, lane: createLane({ operations, platform, mode }), fallback, times })
     fronts.push(front)
     const port = await front.listen(0)
     const socket = connect(port, '127.0.0.1')
@@ -174,6 +176,21 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
     expect(taken).toEqual([])
     vi.restoreAllMocks()
   })
+
+  test.each(['/sign-in', '/oauth/register'])(
+    'G48 to %s that comes too late is answered and logged as 408',
+    async (path) => {
+      const info = vi.spyOn(app.platform.log, 'info')
+      const { socket, port, taken } = await dialFront({ headersTimeout: 500, requestTimeout: 500 })
+      socket.write(`${head(path, port, 'Content-Length: 100')}half`)
+      expect(await text(socket)).toMatch(/^HTTP\/1\.1 408 /)
+      const statuses = () =>
+        info.mock.calls.filter(([words]) => words === 'request').map(([, fields]) => fields?.['status'])
+      await vi.waitFor(() => expect(statuses()).toEqual([408]))
+      expect(taken).toEqual([])
+      vi.restoreAllMocks()
+    },
+  )
 })
 
 describe('a pushed request', () => {

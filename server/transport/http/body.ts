@@ -4,6 +4,7 @@ import { buildClientGoneError } from '../../base/contract/problem'
 import { ServiceError } from '../../base/core/errors'
 import { BODY_MAX_BYTES } from './bounds'
 import type { Match } from './match'
+import { buildTimeoutError, hasTimedOut } from './timed-out'
 
 /** Returns the size limit of a body of this contract. */
 export function maxBytesOf(body: Body | undefined): number {
@@ -35,10 +36,14 @@ function buildTooLargeError(maxBytes: number): ServiceError {
   return new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
 }
 
+/** Returns the error for a body that ended too early: by the server's time limit, or by its client. */
+const buildBrokenOffError = ({ socket }: IncomingMessage, cause?: Error): ServiceError =>
+  hasTimedOut(socket) ? buildTimeoutError() : buildClientGoneError(cause)
+
 /**
  * Resolves when the whole body has arrived, without reading it from the stream: Next makes a `Request` of it, which
  * needs an unread stream, so the bytes are kept until they enter it. Call it before any byte has arrived.
- * @throws 413 as soon as more than `maxBytes` have arrived; 499 when the body breaks off
+ * @throws 413 as soon as more than `maxBytes` have arrived; 408 when the rest is too late, 499 when the body breaks off
  */
 export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<void> {
   const chunks: Buffer[] = []
@@ -61,7 +66,7 @@ export function awaitBody(request: IncomingMessage, maxBytes: number): Promise<v
       leave()
       reject(error)
     }
-    const breakOff = (cause?: Error) => fail(buildClientGoneError(cause))
+    const breakOff = (cause?: Error) => fail(buildBrokenOffError(request, cause))
     const { push } = request
     const leave = () => Object.assign(request, { push }).off('error', breakOff).off('close', breakOff)
     Object.assign(request, { push: keep }).once('error', breakOff).once('close', breakOff)
@@ -88,7 +93,7 @@ export function readBody(request: IncomingMessage, maxBytes: number): Promise<Bu
       leave()
       reject(error)
     }
-    const breakOff = (cause?: Error) => fail(buildClientGoneError(cause))
+    const breakOff = (cause?: Error) => fail(buildBrokenOffError(request, cause))
     // Paused and not destroyed, because the refusal must still be sent over the connection.
     const leave = () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff).pause()
     request.on('data', take).once('end', end).once('error', breakOff).once('close', breakOff)

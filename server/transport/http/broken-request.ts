@@ -4,10 +4,13 @@ import { type ErrorCode, ServiceError } from '../../base/core/errors'
 
 type Refusal = readonly [ErrorCode, string]
 
+/** Node's code for a request that did not arrive within the time limits. */
+export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
+
 /** The error of each of Node's codes for a request that it could not parse. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
-  ERR_HTTP_REQUEST_TIMEOUT: ['request_timeout', 'The request took too long.'],
+  [REQUEST_TIMEOUT]: ['request_timeout', 'The request took too long.'],
 }
 
 /** The parser's reason for a too large length. Node has the same code for a malformed one. */

@@ -5,10 +5,11 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
 import { StartFailure } from '../../base/platform/start-failure'
 import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
-import { brokenRequestResponse } from './broken-request'
+import { brokenRequestResponse, REQUEST_TIMEOUT } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
 import { baselineHeaders } from './reply'
+import { noteTimeout } from './timed-out'
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>
 
@@ -83,6 +84,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   async function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
     if (refusing.has(socket)) return
     refusing.add(socket)
+    if (error.code === REQUEST_TIMEOUT) noteTimeout(socket)
     await pending.answered(socket)
     const destroy = () => void socket.destroy()
     if (!socket.writable) return destroy()

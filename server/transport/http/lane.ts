@@ -14,6 +14,7 @@ import { isOwnHost } from './host'
 import { createMatcher, isApiPath, type Match, NO_MATCH } from './match'
 import { answerRequest } from './pipeline'
 import { standardHeaders } from './reply'
+import { hasTimedOut } from './timed-out'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
@@ -165,7 +166,7 @@ function fromIncoming(
       return (Array.isArray(value) ? value.join(', ') : value) ?? null
     },
     body: (maxBytes) => readBody(request, maxBytes),
-    isGone: () => request.socket.destroyed,
+    isGone: () => request.socket.destroyed && !hasTimedOut(request.socket),
   }
 }
 
