@@ -4,6 +4,7 @@ import { brokenRequestResponse } from './broken-request'
 test.each([
   ['HPE_HEADER_OVERFLOW', '431 Request Header Fields Too Large', 'headers_too_large'],
   ['ERR_HTTP_REQUEST_TIMEOUT', '408 Request Timeout', 'request_timeout'],
+  ['CONNECT', '400 Bad Request', 'invalid_request'],
   ['HPE_INVALID_METHOD', '400 Bad Request', 'invalid_request'],
   ['HPE_INVALID_CONTENT_LENGTH', '400 Bad Request', 'invalid_request', 'Invalid character in Content-Length'],
   ['HPE_INVALID_CONTENT_LENGTH', '413 Payload Too Large', 'body_too_large', 'Content-Length overflow'],

@@ -7,9 +7,13 @@ type Refusal = readonly [ErrorCode, string]
 /** Node's code for a request that did not arrive within the time limits. */
 export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 
+/** The code for a request for a tunnel, which has an authority instead of a path (RFC 9110 section 9.3.6). */
+export const CONNECT = 'CONNECT'
+
 /** The error of each of Node's codes for a request that it could not parse. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
+  [CONNECT]: ['invalid_request', 'The request target must be a path.'],
   [REQUEST_TIMEOUT]: ['request_timeout', 'The request took too long.'],
 }
 
@@ -17,7 +21,7 @@ const refusals: Readonly<Record<string, Refusal>> = {
 const LENGTH_OVERFLOW = 'Content-Length overflow'
 const tooLarge: Refusal = ['body_too_large', 'The body is too large.']
 
-interface BrokenRequest {
+export interface BrokenRequest {
   readonly code?: string | undefined
   /** The reason that the parser gives besides the code. */
   readonly reason?: string

@@ -5,7 +5,7 @@ import { setTimeout as delay, setImmediate } from 'node:timers/promises'
 import type { Platform } from '../../base/core/platform'
 import { StartFailure } from '../../base/platform/start-failure'
 import { HEADERS_MAX_BYTES, timeouts, UNREAD_TIMEOUT_MS } from './bounds'
-import { brokenRequestResponse, REQUEST_TIMEOUT } from './broken-request'
+import { type BrokenRequest, brokenRequestResponse, CONNECT, REQUEST_TIMEOUT } from './broken-request'
 import type { Lane } from './lane'
 import { Pending } from './pending'
 import { baselineHeaders } from './reply'
@@ -50,38 +50,35 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
     response.setHeaders(baselineHeaders(platform))
     await fallback?.(request, response)
   }
+  const take = (request: IncomingMessage, response: ServerResponse) => {
+    pending.add(request, response)
+    if (platform.shutdown.hasBegun()) endWithAnswer(response)
+    // An error while answering ends this connection, not the process.
+    answer(request, response).catch((error) => {
+      platform.log.error('request failed', {}, error)
+      response.destroy()
+    })
+  }
   const create = () => {
-    const server = createServer(nodeOptions({ ...timeouts, ...times }), (request, response) => {
-      pending.add(request, response)
-      if (platform.shutdown.hasBegun()) endWithAnswer(response)
-      // An error while answering ends this connection, not the process.
-      answer(request, response).catch((error) => {
-        platform.log.error('request failed', {}, error)
-        response.destroy()
-      })
+    const server = createServer(nodeOptions({ ...timeouts, ...times }), take)
+    // Node refuses it with a plain text, and closes the connection of a CONNECT, unless there are listeners.
+    server.on('checkExpectation', take)
+    server.on('connect', (_request: IncomingMessage, socket) => {
+      // Node's own listener is gone by now.
+      socket.on('error', () => undefined).resume()
+      void refuseBroken({ code: CONNECT }, socket)
     })
     server.on('connection', (socket: Socket) => connections.add(socket))
     server.on('clientError', (error: NodeJS.ErrnoException, socket) => void refuseBroken(error, socket))
     servers.push(server)
     return server
   }
-  /**
-   * Waits until no connection has arrived for a few turns of the event loop. Closing the listener would reset
-   * connections in the system's queue, from which Node accepts one per turn, and a busy process may have unread
-   * requests.
-   */
-  async function takeWaiting(): Promise<void> {
-    const giveUpAt = performance.now() + TAKE_WITHIN_MS
-    let before = -1
-    for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < giveUpAt; quiet += 1) {
-      if (connections.taken !== before) quiet = 0
-      before = connections.taken
-      await setImmediate()
-    }
-  }
   const refusing = new WeakSet<Duplex>()
-  /** Refuses bytes that are no HTTP request and closes the connection, once earlier requests on it are answered. */
-  async function refuseBroken(error: NodeJS.ErrnoException, socket: Duplex): Promise<void> {
+  /**
+   * Refuses a request for a tunnel, or bytes that are no HTTP request, and closes the connection, once earlier requests
+   * on it are answered.
+   */
+  async function refuseBroken(error: BrokenRequest, socket: Duplex): Promise<void> {
     if (refusing.has(socket)) return
     refusing.add(socket)
     if (error.code === REQUEST_TIMEOUT) noteTimeout(socket)
@@ -101,12 +98,27 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
       await delay(graceSeconds * 1000)
       // Before the listeners, since connections that arrive while a listener closes many idle ones would be reset.
       for (const server of servers) server.closeIdleConnections()
-      await takeWaiting()
+      await takeWaiting(connections)
       const closed = Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))))
       const timer = setTimeout(() => connections.destroy(), FINISH_WITHIN_MS)
       await closed
       clearTimeout(timer)
     },
+  }
+}
+
+/**
+ * Waits until no connection has arrived for a few turns of the event loop. Closing the listener would reset
+ * connections in the system's queue, from which Node accepts one per turn, and a busy process may have unread
+ * requests.
+ */
+async function takeWaiting(connections: Connections): Promise<void> {
+  const giveUpAt = performance.now() + TAKE_WITHIN_MS
+  let before = -1
+  for (let quiet = 0; quiet < QUIET_TURNS && performance.now() < giveUpAt; quiet += 1) {
+    if (connections.taken !== before) quiet = 0
+    before = connections.taken
+    await setImmediate()
   }
 }
 

@@ -17,6 +17,8 @@ import { standardHeaders } from './reply'
 import { hasTimedOut } from './timed-out'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** The only expectation that is met; Node does so before it passes the request on (RFC 9110 section 10.1.1). */
+const CONTINUE = /^100-continue$/i
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
 
 export interface Lane {
@@ -114,6 +116,10 @@ function checkForm(request: IncomingMessage, path: string): ServiceError | null 
   if (!target.startsWith('/')) return new ServiceError('invalid_request', 'The request target must be a path.')
   if (target.length > URL_MAX_BYTES) return new ServiceError('uri_too_long', 'The address is too long.')
   if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) return buildNotFoundError()
+  const { expect } = request.headers
+  if (expect !== undefined && !CONTINUE.test(expect)) {
+    return new ServiceError('invalid_request', 'The server meets no expectation but 100-continue.', { status: 417 })
+  }
   const repeated = repeatedHeader(request.rawHeaders)
   if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
   return null
