@@ -179,6 +179,14 @@ describe('requests that are no proper HTTP', () => {
     })
   })
 
+  test('H8 a method that no address has is 405 with the methods of the address, or 404 where there is none', async () => {
+    const trace = (path: string) => raw(`TRACE ${path} HTTP/1.1\nHost: localhost\nConnection: close\n\n`)
+    expect(await trace('/oauth/par')).toMatch(/^HTTP\/1\.1 405 .*^allow: POST, OPTIONS\r$/ms)
+    expect(await trace('/oauth/jwks.json')).toMatch(/^HTTP\/1\.1 405 .*^allow: GET, HEAD, OPTIONS\r$/ms)
+    expect(await trace('/sign-in')).toMatch(/^HTTP\/1\.1 405 .*^allow: GET, HEAD, OPTIONS\r$/ms)
+    for (const path of ['/oauth/nothing', '/oauth/par/']) expect(await trace(path)).toMatch(/^HTTP\/1\.1 404 /)
+  })
+
   test('a request with two lengths, or with a length and chunks, is 400 and nothing behind it is read', async () => {
     const lengths = ['Content-Length: 4\nTransfer-Encoding: chunked', 'Content-Length: 4\nContent-Length: 5']
     for (const length of lengths) {

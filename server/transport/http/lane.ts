@@ -12,11 +12,13 @@ import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
 import { isOwnHost } from './host'
 import { createMatcher, isApiPath, type Match, NO_MATCH } from './match'
-import { answerRequest } from './pipeline'
+import { allowedMethods, answerRequest } from './pipeline'
 import { standardHeaders } from './reply'
 import { hasTimedOut } from './timed-out'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+/** The methods of addresses that the lane leaves to Next, which are mostly pages. */
+const PAGE_METHODS = 'GET, HEAD, OPTIONS'
 /** The only expectation that is met; Node does so before it passes the request on (RFC 9110 section 10.1.1). */
 const CONTINUE = /^100-continue$/i
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
@@ -74,11 +76,20 @@ function checkRequest(request: IncomingMessage, target: Target, platform: Platfo
   const { path, matched } = target
   const isUnknown = (matched === null || matched === NO_MATCH) && isApiPath(path)
   return (
+    checkMethod(request, target, platform) ??
     checkForm(request, path) ??
     (isReadLater(request, target) ? null : checkAnnounced(request, maxBytesFor(matched, request.method))) ??
     checkHost(request, path, platform) ??
     (isUnknown ? buildNotFoundError() : null)
   )
+}
+
+/** Refuses a method that no path has, such as TRACE. */
+function checkMethod({ method = '' }: IncomingMessage, { path, matched }: Target, platform: Platform) {
+  if (METHODS.has(method)) return null
+  const allow = matched === null ? PAGE_METHODS : allowedMethods(matched.operations, platform)
+  const isUnknown = allow === null || (matched === null && isApiPath(path))
+  return isUnknown ? buildNotFoundError() : buildMethodNotAllowedError(allow)
 }
 
 /** Whether the credential or a switch is checked before the size of the body. */
@@ -110,9 +121,6 @@ function refusal(error: ServiceError, matched: Match | null, platform: Platform)
 
 function checkForm(request: IncomingMessage, path: string): ServiceError | null {
   const target = request.url ?? ''
-  if (!METHODS.has(request.method ?? '')) {
-    return buildMethodNotAllowedError([...METHODS].join(', '))
-  }
   if (!target.startsWith('/')) return new ServiceError('invalid_request', 'The request target must be a path.')
   if (target.length > URL_MAX_BYTES) return new ServiceError('uri_too_long', 'The address is too long.')
   if (path.startsWith('//') || path.includes('\\') || !isDecodable(path)) return buildNotFoundError()

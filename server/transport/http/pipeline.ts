@@ -105,16 +105,18 @@ function takesMethod(endpoint: EndpointShape, method: string): boolean {
 
 /** Answers OPTIONS with the allowed methods, and any other method with 405 and `Allow` (RFC 9110 section 15.5.6). */
 function otherMethodResponse(match: Match, { method }: HttpRequest, context: RequestContext): HttpResponse {
-  const offered = match.operations.filter(({ endpoint }) => isOffered(endpoint, context.platform))
-  if (offered.length === 0) return errorResponse(buildNotFoundError(), { dialect: 'oauth', ...context })
-  const allow = allowedMethods(offered)
+  const allow = allowedMethods(match.operations, context.platform)
+  if (allow === null) return errorResponse(buildNotFoundError(), { dialect: 'oauth', ...context })
   if (method === 'OPTIONS') return { status: 204, headers: { allow }, body: null }
   return errorResponse(buildMethodNotAllowedError(allow), { dialect: 'oauth', ...context })
 }
 
-function allowedMethods(operations: readonly AnyOperation[]): string {
+/** Returns the methods of a path for `Allow`; null when none of its operations exists here. */
+export function allowedMethods(operations: readonly AnyOperation[], platform: Platform): string | null {
+  const offered = operations.filter(({ endpoint }) => isOffered(endpoint, platform))
+  if (offered.length === 0) return null
   const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']
-  const taken = methods.filter((method) => operations.some(({ endpoint }) => takesMethod(endpoint, method)))
+  const taken = methods.filter((method) => offered.some(({ endpoint }) => takesMethod(endpoint, method)))
   return [...taken, 'OPTIONS'].join(', ')
 }
 
