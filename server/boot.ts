@@ -7,6 +7,7 @@ import { startJobs } from './jobs'
 import { drainSettlements } from './money/settlement'
 import { operations } from './operations'
 import { prepareSealedValues } from './reseal'
+import { takeBackJobs } from './shared/queue'
 import { seedPortalTenant, seedSandbox } from './surfaces/seed'
 import { createHttpServer, createLane, type HttpServer, type HttpServerOptions } from './transport/http'
 
@@ -59,6 +60,7 @@ async function startService() {
   installPlatform(platform)
   await seedPortalTenant(platform)
   const seeded = platform.config.sandbox ? await seedSandbox(platform) : null
+  await takeBackJobs(platform)
   const stopJobs = startJobs(platform)
   const service: Service = {
     createServer: (fallback) =>

@@ -12,3 +12,4 @@ export {
   retryDeadJob,
   sweepDoneJobs,
 } from './store'
+export { takeBackJobs } from './take-back-jobs'

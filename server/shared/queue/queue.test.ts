@@ -19,6 +19,7 @@ import {
   nudgeJobs,
   readDeadJobs,
   retryDeadJob,
+  takeBackJobs,
 } from '.'
 import { backOffSeconds } from './back-off'
 import { ATTEMPTS_MAX, LEASE_SECONDS, runDueJobs } from './run-due-jobs'
@@ -304,6 +305,19 @@ describe('a process that dies', () => {
     expect(await runDueJobs(platform, handlers)).toBe(2)
     expect(new Set(seen)).toEqual(new Set([1, 2]))
     expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2 }, { state: 'done' }])
+  })
+
+  test('a process that dies leaves its jobs to the next one at once, where the database is embedded', async () => {
+    const { seen, handlers } = recorder()
+    const withDatabase = (databaseUrl: string | null) => ({ ...platform, config: { ...platform.config, databaseUrl } })
+    await enqueue(1)
+    expect(await claimAndDie()).toHaveLength(1)
+    await takeBackJobs(withDatabase('postgres://db.example/wallet'))
+    expect(await runDueJobs(platform, handlers)).toBe(0)
+    await takeBackJobs(withDatabase(null))
+    expect(await runDueJobs(platform, handlers)).toBe(1)
+    expect(seen).toEqual([1])
+    expect(await jobs()).toMatchObject([{ state: 'done', attempts: 2 }])
   })
 
   test('a process whose clock is two minutes ahead begins no job that another may still be doing', async () => {
