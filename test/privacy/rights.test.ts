@@ -132,6 +132,14 @@ describe('rectification', () => {
     }
   })
 
+  test('D58 needs a member: without one, and without a body, it is 400', async () => {
+    const { person } = await newPerson(app)
+    for (const request of [{}, { body: '{}' }]) {
+      const refused = await ask(app, person.token, 'rectification', request)
+      expect([request, refused.status, refused.json['error']]).toEqual([request, 400, 'invalid_request'])
+    }
+  })
+
   test('D58 the portal shows the new name at once', async () => {
     const { email, person } = await newPerson(app)
     const page = new Browser(app.platform)

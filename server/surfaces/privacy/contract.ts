@@ -115,11 +115,12 @@ export const rectificationEndpoint = defineEndpoint({
   summary: "Correct the person's name at once, and their address once it is confirmed by the link mailed to it",
   body: {
     kind: 'json',
-    /** Unknown members, and a body without any, are refused by the verb, with 400. */
+    /** Unknown members, and an object without any, are refused by the verb, with 400. */
     schema: z
       .looseObject(corrections)
       .meta({ id: 'RectificationRequest', override: { additionalProperties: false, minProperties: 1 } })
       .transform(({ email, display_name, ...others }) => ({ email, display_name, unknown: Object.keys(others) })),
+    missing: 'invalid_request',
   },
   output: z
     .strictObject({
