@@ -385,6 +385,16 @@ describe('the wallet says no', () => {
     }
   })
 
+  test('D10 an error that is no code becomes invalid_request, and only the beginning of a text is read', async () => {
+    const { request, claims } = await asked()
+    const joined = 'a\u200c'.repeat(30_000)
+    const startedAt = performance.now()
+    const refusal = { error: '4242 4242 4242 4242', error_description: joined }
+    expect((await respond(claims, refusal)).status).toBe(200)
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+    expect(await outcome(request)).toMatchObject({ status: 'rejected', error: 'invalid_request' })
+  })
+
   test('D10 the same within the encryption', async () => {
     const { request, claims } = await asked()
     expect((await respond(claims, { error: 'access_denied' })).status).toBe(200)

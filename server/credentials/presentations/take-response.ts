@@ -118,14 +118,19 @@ async function readResponse({ responseKey, state }: PresentationRequest, sent: S
   const { error, error_description: description } = parameters
   return {
     vpToken: parameters['vp_token'],
-    error: typeof error === 'string' ? error.slice(0, TEXT_MAX_CHARS) : null,
+    error: typeof error === 'string' ? readCode(error) : null,
     description: typeof description === 'string' ? readDescription(description) : null,
   }
 }
 
+/** Returns a code in the characters of RFC 6749 section 4.1.2.1; `invalid_request` for a text that is none. */
+const readCode = (text: string): string => (ERROR_CODE.test(text) ? text : 'invalid_request')
+const ERROR_CODE = /^[\w.:/-]{1,256}$/
+
 /** Returns the beginning of a description; null when it must not be shown or stored, because the answer still counts. */
 function readDescription(text: string): string | null {
-  return freeTextRefusal(text) === null ? text.slice(0, TEXT_MAX_CHARS) : null
+  const start = text.slice(0, TEXT_MAX_CHARS)
+  return freeTextRefusal(start) === null ? start : null
 }
 
 const TEXT_MAX_CHARS = 1_024
