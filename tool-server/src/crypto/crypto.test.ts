@@ -47,7 +47,7 @@ describe('keys', () => {
   })
 
   test('halves of different pairs are refused', () => {
-    expect(() => importKey({ ...jwk, x: mintKey().x })).toThrow('the key pair does not fit together')
+    expect(() => importKey({ ...jwk, x: mintKey().x })).toThrow('the key has parts that do not belong together')
   })
 })
 

@@ -50,7 +50,7 @@ export function importKey(jwk: PrivateKeyJwk, name = 'the key'): SigningKey {
   const { kty, crv, x, d } = parsed.data
   const privateKey = createPrivateKey({ key: { kty, crv, x, d }, format: 'jwk' })
   const publicDer = createPublicKey(privateKey).export({ format: 'der', type: 'spki' })
-  if (keyBytes(publicDer) !== x) throw new CountersignError('the key pair does not fit together')
+  if (keyBytes(publicDer) !== x) throw new CountersignError(`${name} has parts that do not belong together`)
   return { privateKey, publicJwk: { kty, crv, x }, thumbprint: thumbprint({ kty, crv, x }) }
 }
 

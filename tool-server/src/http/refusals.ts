@@ -81,7 +81,9 @@ function describe({ error_description: description, detail, failure }: JsonObjec
 
 function describeIssue(detail: unknown): string | undefined {
   const { data: issue } = requestIssue.safeParse(Array.isArray(detail) ? detail[0] : undefined)
-  return issue === undefined ? undefined : printable(`${issue.loc.slice(1).join('.')}: ${issue.msg}`)
+  if (issue === undefined) return undefined
+  const place = issue.loc.slice(1).join('.')
+  return printable(place === '' ? issue.msg : `${place}: ${issue.msg}`)
 }
 
 /** Returns the reason that a merchant names for a declined card, if it is a known one. */

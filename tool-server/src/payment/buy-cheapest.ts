@@ -47,7 +47,7 @@ export async function buyCheapest(shopping: Shopping): Promise<Bought> {
   requireAddresses({ merchant: wish.storeUrl, url: wish.verifyUrl, issuer: client.issuer })
   const choice = await resolveChoice(shopping)
   const approvalOptions = { hint: undefined, timeoutSeconds: undefined }
-  const purchase = { client, order: toOrder(wish, choice), wishKey: wishKeyOf(shopping), approvalOptions }
+  const purchase = { client, order: toOrder(wish, choice), wishKey: purchaseWish(shopping, choice), approvalOptions }
   return { item: choice.item, answer: await payOrder(purchase, host) }
 }
 
@@ -76,8 +76,12 @@ function wishKeyOf({ client: { issuer, clientId }, wish }: Shopping): string {
 
 function keyOf(shopping: Shopping, choice: Choice): string {
   const { issuer, clientId } = shopping.client
-  return purchaseKey(toOrder(shopping.wish, choice), { issuer, clientId, wishKey: wishKeyOf(shopping) })
+  return purchaseKey(toOrder(shopping.wish, choice), { issuer, clientId, wishKey: purchaseWish(shopping, choice) })
 }
+
+/** Returns the request that the purchase is for; undefined for a choice of an earlier version, whose purchase names none. */
+const purchaseWish = (shopping: Shopping, { merchant }: Choice): string | undefined =>
+  merchant === undefined ? undefined : wishKeyOf(shopping)
 
 async function isUnderWay(shopping: Shopping, choice: Choice): Promise<boolean> {
   return isOpen(await new PendingStore(shopping.host.settings.home).peek(keyOf(shopping, choice)))
@@ -121,7 +125,7 @@ async function choose({ client, wish, host }: Shopping): Promise<Omit<Choice, 'c
  * Returns the order. The payee is the store as its catalog spells it, since merchants compare the audience with their
  * own name.
  */
-function toOrder(wish: CheapestWish, { merchant, item }: Choice): Order {
+function toOrder(wish: CheapestWish, { merchant = wish.storeUrl, item }: Choice): Order {
   const { sku, unit_price_minor: amountMinor, currency } = item
   return {
     merchant,

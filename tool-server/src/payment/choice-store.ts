@@ -8,9 +8,9 @@ import { listNames, sweepLeftovers } from '../state/leftovers.js'
 import { type LockWait, takeLock, withoutWait } from '../state/lock.js'
 import { readPrivate, writePrivate } from '../state/private-files.js'
 
-const choice = z.object({ merchant: z.string(), item: catalogItem, chosen_at: z.int().nonnegative() })
+const choice = z.object({ merchant: z.string().optional(), item: catalogItem, chosen_at: z.int().nonnegative() })
 
-/** The item chosen for a request, the merchant as its catalog spells it, and when. */
+/** The item chosen for a request, when, and the merchant as its catalog spells it, which earlier versions did not keep. */
 export type Choice = z.infer<typeof choice>
 
 /** The functions with which a choice is reused or made. */

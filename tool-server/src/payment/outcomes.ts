@@ -1,7 +1,6 @@
 import { isSettlementCode } from '../client/settle.js'
 import { clockTime } from '../clock-time.js'
 import { Cancelled, CountersignError, isUndecided, Refusal } from '../errors.js'
-import { cardholderNote } from './approval.js'
 import type { PurchaseRun } from './run.js'
 import type { FlowStep } from './steps.js'
 
@@ -26,14 +25,10 @@ export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: 
 }
 
 /**
- * Returns the error to report after a merchant's failure to charge. While the bank waits for the cardholder the
- * purchase stays, as the same request succeeds once they have confirmed. After an unanswered attempt the merchant may have
+ * Returns the error to report after a merchant's failure to charge. After an unanswered attempt the merchant may have
  * charged, even if it refuses later: the purchase and its key stay, since a new one could be charged again.
  */
 export async function concludeCharge(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
-  if (error instanceof Refusal && error.asksCardholder) {
-    return new CountersignError(error.message, cardholderNote(run.client.issuer))
-  }
   return wasUnanswered || isUndecided(error) ? stillUnknown(error) : conclude(run, error, false)
 }
 
