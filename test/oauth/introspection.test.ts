@@ -144,10 +144,9 @@ describe('introspection', () => {
     ])
   })
 
-  test('I4 a doubled token is 422 with OAuth members and details', async () => {
+  test('I4 a doubled token is 400 invalid_request', async () => {
     const answer = await ask('introspect', agent, { token: ['x', 'x'] })
-    const detail = [{ loc: ['body', 'token'], msg: 'must be sent once', type: 'repeated' }]
-    expect([answer.status, answer.json]).toMatchObject([422, { error: 'invalid_request', detail }])
+    expect([answer.status, answer.json['error']]).toEqual([400, 'invalid_request'])
   })
 
   test.each(impostors)('I5 a caller with %s is 401 invalid_client and learns nothing', async (_what, change) => {

@@ -171,7 +171,7 @@ describe('SIGTERM', () => {
     expect(await Promise.all(answers)).toEqual(Array.from({ length: 200 }, () => 200))
   })
 
-  test('G47 clients whose idle connections are closed connect again and are answered', async () => {
+  test('G47 clients on the same machine whose idle connections are closed connect again and are answered', async () => {
     const front = await startFront()
     const idle = await Promise.all(Array.from({ length: 50 }, () => dial(front.port)))
     const again = idle.map(async (socket) => {

@@ -86,7 +86,7 @@ export const visibleAscii = () =>
   z.string().regex(/^[\x21-\x7e]{1,255}$/, { error: 'must be 1 to 255 visible ASCII characters' })
 
 /** The key under which a request runs only once, in a body. */
-export const idempotencyKey = identifier(255)
+export const idempotencyKey = identifier(255).min(1)
 
 const itemTerms = {
   qty: z.int().min(1).max(1_000_000),

@@ -10,7 +10,7 @@ export const REQUEST_TIMEOUT = 'ERR_HTTP_REQUEST_TIMEOUT'
 /** The code for a request for a tunnel, which has an authority instead of a path (RFC 9110 section 9.3.6). */
 export const CONNECT = 'CONNECT'
 
-/** The error of each of Node's codes for a request that it could not parse. */
+/** The errors of requests that Node does not pass on, by its code. */
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
   [CONNECT]: ['invalid_request', 'The request target must be a path.'],

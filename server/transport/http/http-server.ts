@@ -61,7 +61,7 @@ export function createHttpServer({ platform, lane, fallback, times = {} }: HttpS
   }
   const create = () => {
     const server = createServer(nodeOptions({ ...timeouts, ...times }), take)
-    // Node refuses it with a plain text, and closes the connection of a CONNECT, unless there are listeners.
+    // Without listeners, Node answers an unknown expectation in plain text and closes the connection of a CONNECT.
     server.on('checkExpectation', take)
     server.on('connect', (_request: IncomingMessage, socket) => {
       // Node's own listener is gone by now.

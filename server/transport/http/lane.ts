@@ -17,8 +17,9 @@ import { standardHeaders } from './reply'
 import { hasTimedOut } from './timed-out'
 
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
-/** The methods of addresses that the lane leaves to Next, which are mostly pages. */
+/** The methods of the addresses that the lane leaves to Next: pages, and the portal's own calls under /api/. */
 const PAGE_METHODS = 'GET, HEAD, OPTIONS'
+const CALL_METHODS = 'GET, HEAD, POST, OPTIONS'
 /** The only expectation that is met; Node does so before it passes the request on (RFC 9110 section 10.1.1). */
 const CONTINUE = /^100-continue$/i
 const SINGLE_HEADERS = new Set(['authorization', 'content-type', 'content-length', 'host', 'idempotency-key'])
@@ -87,10 +88,12 @@ function checkRequest(request: IncomingMessage, target: Target, platform: Platfo
 /** Refuses a method that no path has, such as TRACE. */
 function checkMethod({ method = '' }: IncomingMessage, { path, matched }: Target, platform: Platform) {
   if (METHODS.has(method)) return null
-  const allow = matched === null ? PAGE_METHODS : allowedMethods(matched.operations, platform)
+  const allow = matched === null ? methodsOfNext(path) : allowedMethods(matched.operations, platform)
   const isUnknown = allow === null || (matched === null && isApiPath(path))
   return isUnknown ? buildNotFoundError() : buildMethodNotAllowedError(allow)
 }
+
+const methodsOfNext = (path: string) => (path.startsWith('/api/') ? CALL_METHODS : PAGE_METHODS)
 
 /** Whether the credential or a switch is checked before the size of the body. */
 function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {

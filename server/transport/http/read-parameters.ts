@@ -8,7 +8,7 @@ import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { Exchange, HttpRequest, SentParameters } from './exchange'
 
 interface BodyRules {
-  /** Whether a body that is missing or has a doubled member is a 422, as are members of another type. */
+  /** Whether a body that is missing or no object is a 422, as are members of another type. */
   readonly isTyped: boolean
 }
 
@@ -29,7 +29,7 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   if (body === undefined) return
   const isTyped = endpoint.refusal !== 'oauth'
   if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
-  else if (body.kind === 'form') await readForm(body, request, sent, { isTyped })
+  else if (body.kind === 'form') await readForm(body, request, sent)
   else sent.body = await readJson(body, request, sent, { isTyped })
 }
 
@@ -53,19 +53,14 @@ function mediaTypeOf(request: HttpRequest): string {
   return (request.header('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
 }
 
-async function readForm(
-  body: FormBody,
-  request: HttpRequest,
-  sent: SentParameters,
-  { isTyped }: BodyRules,
-): Promise<void> {
+async function readForm(body: FormBody, request: HttpRequest, sent: SentParameters): Promise<void> {
   if (mediaTypeOf(request) !== FORM_TYPE) {
     throw new ServiceError(body.otherType ?? 'invalid_request', `The body must be ${FORM_TYPE}.`)
   }
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
   const pairs = decodePairs(decodeUtf8(bytes))
-  requireNoRepeats(pairs, { isTyped })
+  requireNoRepeats(pairs)
   sent.body = readPairs(pairs, { known, repeatable: new Set(body.repeatable ?? []) })
   if (body.digest === true) sent.bodyDigest = sha256Base64url(bytes)
 }
@@ -121,7 +116,7 @@ function readTyped(body: JsonBody, bytes: Buffer): Record<string, unknown> {
 /** Reads the members of a JSON body that was sent as a form. */
 function readFormMembers(body: JsonBody, bytes: Buffer): Record<string, unknown> {
   const pairs = decodePairs(decodeUtf8(bytes))
-  requireNoRepeats(pairs, { isTyped: false })
+  requireNoRepeats(pairs)
   return readPairs(pairs, { known: knownKeys(body.schema), keepsEmpty: true })
 }
 
@@ -183,15 +178,11 @@ function readPairs(pairs: readonly Pair[], { known, repeatable = new Set(), keep
  * Throws for a repeated name in a form, also if it is unknown, empty or has the same value (RFC 6749 section 3.2). Only
  * `resource` may occur more than once, with different values (RFC 8707 section 2).
  */
-function requireNoRepeats(pairs: readonly Pair[], { isTyped }: BodyRules): void {
+function requireNoRepeats(pairs: readonly Pair[]): void {
   const [names, resources] = [new Set<string>(), new Set<string>()]
   for (const [name, value] of pairs) {
     const [seen, key] = name === 'resource' ? [resources, value] : [names, name]
-    if (seen.has(key)) {
-      throw isTyped
-        ? new ValidationError([{ loc: ['body', name], msg: 'must be sent once', type: 'repeated' }])
-        : new ServiceError('invalid_request', 'A parameter was sent more than once.')
-    }
+    if (seen.has(key)) throw new ServiceError('invalid_request', 'A parameter was sent more than once.')
     seen.add(key)
   }
 }
