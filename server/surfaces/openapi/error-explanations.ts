@@ -29,7 +29,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   conflict: {
     means:
-      'The state of the resource does not allow it: it was decided, withdrawn, revoked or changed before, another one has the address, audience or entity id, a card is bound to an agent, or the line items of a request do not add up. At the proofs of the audit chain: the chain does not yield what was signed.',
+      'The state of the resource does not allow it: it was decided, withdrawn, revoked or changed before, another one has the address, audience or entity id, a card is bound to an agent, or the line items of a request do not match the amount. At the proofs of the audit chain: the chain does not yield what was signed.',
     remedy:
       'Read its present state. Repeating the same decision is fine, the opposite one is not. The operator has a chain checked with audit:verify.',
   },
@@ -68,9 +68,9 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_authorization_details: {
     means:
-      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), its line items do not add up to the amount, or a sku, title or offer_id holds invisible characters or what may be a card number.',
+      'authorization_details is no JSON, of an unknown type, asks for more than was granted (RFC 9396 section 5), its line items come to more than the amount, or a sku, title or offer_id holds invisible characters or what may be a card number.',
     remedy:
-      'Compare it with the schema in the API reference. Types are in authorization_details_types_supported. Items that all have a price must come to the amount exactly.',
+      'Compare it with the schema in the API reference. Types are in authorization_details_types_supported. The prices of the items must not come to more than the amount.',
   },
   invalid_client: {
     means:
@@ -140,7 +140,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   limit_exceeded: {
     means: 'The payment exceeds limits, the first of which `limit` names.',
     remedy:
-      'The person was asked: once they approve the limit request of `bump_id`, settle again with the same key, or push the same purchase again when the mandate has expired.',
+      'The person was asked: once they approve the limit request of `bump_id`, settle again with the same key, or push the same purchase again when the mandate has expired. If they declined it, they are not asked about this settlement again for a day.',
   },
   mandate_audience_mismatch: {
     means: 'The mandate is for another merchant.',

@@ -90,7 +90,7 @@ function authenticate(call: WalletCall, evidence: Evidence | undefined): Authent
 }
 
 /**
- * Throws unless the items add up to the amount. Requests are checked for this when they are pushed; this checks what is
+ * Throws unless the items match the amount. Requests are checked for this when they are pushed; this checks what is
  * approved.
  */
 function requireMatchingTotal({ line_items: items, amount_minor: amountMinor, currency }: DecidedConsent): void {

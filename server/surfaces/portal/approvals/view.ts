@@ -28,7 +28,7 @@ export type ConsentView = PortalConsent & {
   readonly settlement_status: SettlementProgress
   /** The settlement that was last tried for the request; null before the first. */
   readonly settlement_id: string | null
-  /** Whether the items add up to the amount, as far as they have prices. */
+  /** Whether the items come to no more than the amount, in its currency. */
   readonly total_matches: boolean
   readonly agent_is_new: boolean
   readonly agent_connected_at: string
