@@ -34,7 +34,7 @@ const ways = [
 ]
 
 for (const { name, lose, streamReturns } of ways) {
-  test(name, { tag: '@long' }, async ({ page, target, person }) => {
+  test(name, { tag: ['@long', '@phone'] }, async ({ page, target, person }) => {
     test.setTimeout(PATIENCE_MS)
     const agent = await Agent.register(target, person.principalId)
     const ask = async (amount: number) => {
