@@ -37,7 +37,10 @@ export type Body =
       readonly optional?: boolean
       /** Hands the verb the SHA-256 of the body's bytes as `bodyDigest`. */
       readonly digest?: boolean
-      /** The code for a body that is no JSON, or no object; by default 400 invalid_request or a typed 422, and 415 for another type. */
+      /**
+       * The code for a body that is no JSON object, where no object is not a typed 422; by default 400 invalid_request,
+       * and 415 for another media type.
+       */
       readonly malformed?: ErrorCode
       /** The code for a missing body; by default that of `malformed`, and 422 where parameters are typed. */
       readonly missing?: ErrorCode

@@ -319,6 +319,7 @@ describe('wrong values', () => {
     ['RCS_CALLBACK_SECRET', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
     ['RCS_CALLBACK_SECRET', 'that is a placeholder', 'your-secret-0123456789-abcdefgh', strong],
     ['RCS_CALLBACK_SECRET', 'that speaks to its reader', 'whsec_your-operator-token-0123456', strong],
+    ['RCS_CALLBACK_SECRET', 'that holds a placeholder', 'insertyour-token-0123456789', strong],
     ['PROCESSOR_WEBHOOK_SECRET', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
     ['PROCESSOR_WEBHOOK_SECRET', 'of one repeated character', 'x'.repeat(40), strong],
     ['KEY_ENCRYPTION_KEY', 'of 31 bytes', 'ab'.repeat(31), key32],

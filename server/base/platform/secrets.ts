@@ -44,7 +44,7 @@ const SECRET = /^[\x21-\x7e]{24,512}$/
 const SECRET_DIFFERENT_CHARACTERS = 10
 const KEY_DIFFERENT_BYTES = 16
 const PLACEHOLDER =
-  /(?:change|replace)[-_]?(?:me|this)|placeholder|example|(?:^|[-_])your[-_]|password|(?:secret|goes)[-_]?here/i
+  /(?:change|replace)[-_]?(?:me|this)|placeholder|example|(?:^|[-_])your[-_]|your[-_](?:secret|token|key)|password|(?:secret|goes)[-_]?here/i
 
 /** Whether a configured secret is long and varied enough, and not that of an example. */
 export function isStrongSecret(text: string): boolean {

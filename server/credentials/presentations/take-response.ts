@@ -123,7 +123,7 @@ async function readResponse({ responseKey, state }: PresentationRequest, sent: S
   }
 }
 
-/** Returns a code in the characters of RFC 6749 section 4.1.2.1; `invalid_request` for a text that is none. */
+/** Returns an error code, which has no blanks and may be a URI; `invalid_request` for a text that is none. */
 const readCode = (text: string): string => (ERROR_CODE.test(text) ? text : 'invalid_request')
 const ERROR_CODE = /^[\w.:/-]{1,256}$/
 
