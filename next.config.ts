@@ -12,6 +12,7 @@ const config: NextConfig = {
     'redis',
     'nodemailer',
     'pino',
+    'prom-client',
     // Loads only after reflect-metadata has been loaded.
     '@peculiar/x509',
     'reflect-metadata',

@@ -81,10 +81,14 @@ export function startJobs(platform: Platform): () => Promise<void> {
   }
 }
 
-async function runWork(platform: Platform, { name, run }: RecurringWork, signal: AbortSignal): Promise<void> {
+async function runWork(platform: Platform, { name: work, run }: RecurringWork, signal: AbortSignal): Promise<void> {
+  const startedAt = performance.now()
+  let outcome = 'done'
   try {
     await run(platform, signal)
   } catch (cause) {
-    platform.log.error('job failed', { job: name }, cause)
+    outcome = 'failed'
+    platform.log.error('job failed', { job: work }, cause)
   }
+  platform.telemetry.time('recurringWork', { work, outcome }, (performance.now() - startedAt) / 1_000)
 }

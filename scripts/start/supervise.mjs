@@ -3,6 +3,7 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { gatherReports } from './gather.mjs'
 
 const FIRST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
@@ -54,7 +55,12 @@ class Supervisor {
   async start() {
     const worker = cluster.fork({ ...ALLOCATOR, ...process.env })
     const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
-    const ready = once(worker, 'message').then(([message]) => ({ facts: message.ready }))
+    const ready = new Promise((resolve) => {
+      worker.on('message', ({ ready: facts, gather }) => {
+        if (facts !== undefined) resolve({ facts })
+        if (gather === true) void this.#gather(worker)
+      })
+    })
     const outcome = await Promise.race([ready, ended])
     if ('facts' in outcome) {
       this.#serving.add(worker)
@@ -71,6 +77,12 @@ class Supervisor {
       log('error', 'a worker did not start', { status })
       await delay(pause)
     }
+  }
+
+  /** Answers a worker that asked for the metrics of all that serve. */
+  async #gather(asking) {
+    const gathered = await gatherReports([...this.#serving])
+    if (asking.isConnected()) asking.send({ gathered })
   }
 
   /** Stops every worker with the signal, and then this process. */

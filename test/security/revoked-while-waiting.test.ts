@@ -37,6 +37,7 @@ function withSomethingBetween(db: OpenDatabase): OpenDatabase {
     checkUsable: db.checkUsable.bind(db),
     session: db.session.bind(db),
     dump: db.dump.bind(db),
+    observeWith: db.observeWith.bind(db),
   }
   return { kind, prisma, ...methods, transaction }
 }

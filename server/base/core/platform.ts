@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { PrismaClient } from '@/prisma/generated/client'
 import type { Processor } from './processor'
 import type { Sql } from './sql'
+import type { CounterLabels, CounterName, Telemetry } from './telemetry'
 
 export const switchNames = [
   'federation',
@@ -40,6 +41,8 @@ export interface Transaction extends Queryable {
   readonly inTransaction: true
   /** Runs a statement in its turn, before the commit, without waiting. If it fails, the transaction fails. */
   send(statement: Sql): void
+  /** Counts once the transaction has been committed, and not otherwise. */
+  count<C extends CounterName>(counter: C, labels: CounterLabels<C>): void
 }
 
 /** PostgreSQL, embedded or served. READ COMMITTED; never hold a transaction over network I/O. */
@@ -288,6 +291,7 @@ export interface Platform {
   readonly dpopNonces: NonceSource
   readonly switches: Switches
   readonly log: Logger
+  readonly telemetry: Telemetry
   readonly shutdown: Shutdown
 }
 

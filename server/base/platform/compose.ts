@@ -20,6 +20,8 @@ import { openProcessor } from './processor/open-processor'
 import { systemRandomness } from './random'
 import { createRateLimits } from './rate-limits'
 import { createSwitches } from './switches'
+import { createTelemetry } from './telemetry/create-telemetry'
+import { observeOutbound, observeProcessor } from './telemetry/observe'
 
 /** The longest that a process takes to notice that another one has rotated or blocked a key. */
 const KEYRING_REFRESH_MILLISECONDS = 1_000
@@ -98,11 +100,14 @@ async function startAll(
   const config = overrides.config ?? readConfig(env)
   const log = overrides.logger ?? createLogger(config.logLevel)
   const random = systemRandomness
+  const telemetry = createTelemetry()
+  closers.push(() => telemetry.close())
   await preferNativeEd25519(log)
   const { db, aheadMilliseconds, ...database } = await startDatabase(
     { config, log, given: overrides.database },
     closers,
   )
+  db.observeWith(telemetry)
   const clock = overrides.clock ?? createClock(aheadMilliseconds)
   const redis = config.redisUrl === null ? null : await connectRedis(config.redisUrl, log)
   const cache = startCache(redis, closers)
@@ -116,6 +121,7 @@ async function startAll(
     clock,
     random,
     log,
+    telemetry,
     db,
     cache,
     sealer,
@@ -128,8 +134,8 @@ async function startAll(
       ...(config.databaseUrl !== null && { db }),
     }),
     mailer: openMailer(config),
-    processor: openProcessor({ config, db, clock, random }),
-    outbound: createOutbound({ allowLoopback: config.outboundLoopback }),
+    processor: observeProcessor(openProcessor({ config, db, clock, random }), telemetry),
+    outbound: observeOutbound(createOutbound({ allowLoopback: config.outboundLoopback }), telemetry),
     dpopNonces: createNonceSource(sealer.deriveAll('dpop-nonce')),
     shutdown: createShutdown(),
   }

@@ -3,6 +3,7 @@ import { requireOperatorToken } from '../../base/contract/operator-token'
 import { buildMethodNotAllowedError, buildNotFoundError, toProblem } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
+import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { loggedSession } from '../../base/protocol/session-handle'
@@ -54,16 +55,25 @@ const steps: Readonly<Record<string, { readonly method: 'GET' | 'POST'; readonly
 export async function answerAuthRequest(request: Request): Promise<Response> {
   const platform = getPlatform()
   const requestId = platform.random.uuid()
-  const fields = { requestId, operation: 'sign-in', step: nameOfStep(request) }
+  const started = performance.now()
+  const step = nameOfStep(request)
+  const note = (answer: { readonly status: number; readonly error?: string }, opened: RouteReply['opened']) => {
+    const ms = millisecondsSince(started)
+    noteAnswer(
+      platform,
+      { requestId, operation: 'sign-in', method: request.method, ms, ...answer },
+      { step, ...opened },
+    )
+  }
   try {
-    const step = stepOf(request)
-    if (step.method === 'POST') requireOwnOrigin(request.headers, platform.config.baseUrl)
-    const reply = await step.run(platform, request)
-    platform.log.info('request', { ...fields, status: reply.status, ...reply.opened })
+    const { method, run } = stepOf(request)
+    if (method === 'POST') requireOwnOrigin(request.headers, platform.config.baseUrl)
+    const reply = await run(platform, request)
+    note({ status: reply.status }, reply.opened)
     return toResponse(reply, requestId)
   } catch (error) {
     const { status, headers, body, isFault, code } = toProblem(error, { dialect: 'portal' })
-    platform.log.info('request', { ...fields, status, error: code })
+    note({ status, error: code }, undefined)
     if (isFault) platform.log.error('sign-in failed', { requestId }, error)
     return toResponse({ status, body, headers }, requestId)
   }

@@ -7,7 +7,7 @@ import {
   provesInclusion,
 } from '../../base/protocol/merkle-tree'
 import type { AuditEntry } from './chain'
-import { isVouchedFor, signCheckpoint } from './checkpoint'
+import { isVouchedFor, noteBrokenChain, signCheckpoint } from './checkpoint'
 import { findCheckpointFrom, type StoredCheckpoint } from './checkpoint-store'
 import { findSignedRoot } from './prove-inclusion'
 import { hashSubtrees, rootAt } from './tree'
@@ -26,7 +26,7 @@ export async function checkpointEntry(
   if (stored?.seq === seq && isVouchedFor(platform, stored)) return stored
   const root = await findRootWithin(platform, tenantId, { seq, entryHash, newest })
   if (root !== null) return signCheckpoint(platform, tenantId, { seq, entryHash, root })
-  platform.log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq })
+  noteBrokenChain(platform, { tenantId, seq })
   return null
 }
 

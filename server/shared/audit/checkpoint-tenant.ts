@@ -3,6 +3,7 @@ import { CHAIN_START, type ChainPosition, verifyChain } from './chain'
 import {
   type CheckpointClaims,
   isVouchedFor,
+  noteBrokenChain,
   readCheckpoint,
   readUnvouchedCheckpoint,
   signCheckpoint,
@@ -35,7 +36,7 @@ export async function checkpointTenant(platform: Platform, tenantId: string): Pr
   if (vouched !== null && vouched.seq === head.seq && vouched.note !== null) return vouched
   const root = await extendTree(platform, tenantId, { latest, head })
   if (root === null) {
-    platform.log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq: head.seq })
+    noteBrokenChain(platform, { tenantId, seq: head.seq })
     return vouched
   }
   const signed = await signCheckpoint(platform, tenantId, { ...head, root })

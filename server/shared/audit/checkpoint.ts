@@ -51,6 +51,15 @@ export function logOrigin(issuer: string, tenantId: string): string {
   return `${issuer.replace(/^https?:\/\//, '')}/audit/${encodeURIComponent(tenantId)}`
 }
 
+/** Tells the operator that a chain was tampered with or damaged, so that no checkpoint was signed at an entry. */
+export function noteBrokenChain(
+  { log, telemetry }: Platform,
+  { tenantId, seq }: { readonly tenantId: string; readonly seq: number },
+): void {
+  log.error('audit chain does not verify; no checkpoint signed', { tenantId, seq })
+  telemetry.count('brokenChains', {})
+}
+
 /** Signs the end of a chain and the root of its tree, both as JWS and as C2SP checkpoint, with the same key. */
 export async function signCheckpoint(
   { keys, config, clock }: Platform,

@@ -28,6 +28,7 @@ export async function recordAudits(
     await failpoint('audit.after_head_lock')
     const ofTenant = records.filter((record) => record.tenantId === tenantId)
     const entries = chainOf(ofTenant, head)
+    for (const { event } of ofTenant) tx.count('auditEntries', { event })
     appendEntries(tx, entries, { principalIds: ofTenant.map(({ principalId }) => principalId), ts: head.ts })
     await failpoint('audit.before_commit')
   }

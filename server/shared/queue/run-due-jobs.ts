@@ -106,6 +106,11 @@ interface RunningJob {
 async function runOne(platform: Platform, { job, handlers, options }: RunningJob): Promise<void> {
   const handler = handlers[job.kind]
   const { run, giveUp } = typeof handler === 'function' ? { run: handler } : { ...handler }
+  const startedAt = performance.now()
+  const note = (outcome: JobOutcome) => {
+    const seconds = (performance.now() - startedAt) / 1_000
+    platform.telemetry.time('jobs', { kind: job.kind, outcome }, seconds)
+  }
   try {
     try {
       if (job.attempts > ATTEMPTS_MAX) throw new AbandonedJob()
@@ -113,10 +118,11 @@ async function runOne(platform: Platform, { job, handlers, options }: RunningJob
         run?.(platform, JSON.parse(job.payload)),
       )
     } catch (cause) {
-      await saveFailure(platform, { job, giveUp }, cause)
+      note(await saveFailure(platform, { job, giveUp }, cause))
       return
     }
     await finishJob(platform.db, { id: job.id, now: platform.clock.now() })
+    note('done')
   } catch (cause) {
     platform.log.error('job not written down', { jobId: job.id, kind: job.kind }, cause)
   }
@@ -134,17 +140,20 @@ async function withTimeout(milliseconds: number, work: () => Promise<void>): Pro
   }
 }
 
+/** What became of an attempt: the job is done, waits for other work, is tried again or is given up. */
+type JobOutcome = 'done' | 'waiting' | 'failed' | 'dead'
+
 async function saveFailure(
   platform: Platform,
   { job, giveUp }: { readonly job: ClaimedJob; readonly giveUp: JobHandler | undefined },
   cause: unknown,
-): Promise<void> {
+): Promise<JobOutcome> {
   const { db, clock, random, log } = platform
   const now = clock.now()
   const error = nameOfError(cause)
   if (cause instanceof NotYet) {
     await postponeJob(db, { job, error, runAt: secondsAfter(now, WAIT_SECONDS), triesBefore: job.attempts - 1 })
-    return
+    return 'waiting'
   }
   const isDead = cause instanceof PermanentFailure || job.attempts >= ATTEMPTS_MAX
   const fields = { jobId: job.id, kind: job.kind, attempts: job.attempts, reason: error }
@@ -152,11 +161,12 @@ async function saveFailure(
     log.error('job given up', fields)
     await giveUp?.(platform, JSON.parse(job.payload))
     await buryJob(db, { job, error, now })
-    return
+    return 'dead'
   }
   log.warn('job failed', fields)
   const pause = Math.max(backOffSeconds(job.attempts, random), shortestPause(cause))
   await postponeJob(db, { job, error, runAt: secondsAfter(now, pause), triesBefore: job.attempts })
+  return 'failed'
 }
 
 /**

@@ -186,6 +186,7 @@ describe('revoking in the portal', () => {
                 return tx.query(statement)
               },
               send: (statement) => tx.send(statement),
+              count: (...counted) => tx.count(...counted),
             }),
           ),
       },

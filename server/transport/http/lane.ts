@@ -3,6 +3,7 @@ import type { AnyOperation } from '../../base/contract/endpoint'
 import { buildMethodNotAllowedError, buildNotFoundError } from '../../base/contract/problem'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
+import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
 import { authenticatesFirst } from './authenticate'
@@ -46,6 +47,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
   const match = createMatcher(operations)
   return {
     async handle(request, response) {
+      const startedAt = performance.now()
       const target = splitTarget(request.url ?? '')
       const matched = match(target.path)
       const isForNext = mode === 'next' || matched === null
@@ -54,7 +56,7 @@ export function createLane({ operations, platform, mode }: LaneOptions): Lane {
         (mode === 'alone' && matched === null ? buildNotFoundError() : null) ??
         (isForNext ? await checkBody(request, matched) : null)
       if (error !== null) {
-        send(response, refusal(error, matched, platform), request)
+        send(response, refusal(error, { matched, startedAt }, platform), request)
         return true
       }
       const address = addressOf(request, platform)
@@ -113,10 +115,16 @@ async function checkBody(request: IncomingMessage, matched: Match | null): Promi
   }
 }
 
-function refusal(error: ServiceError, matched: Match | null, platform: Platform): HttpResponse {
+interface Refused {
+  readonly matched: Match | null
+  readonly startedAt: number
+}
+
+function refusal(error: ServiceError, { matched, startedAt }: Refused, platform: Platform): HttpResponse {
   const requestId = platform.random.uuid()
   const { status, code } = error
-  platform.log.info('request', { requestId, operation: null, method: null, status, error: code })
+  const ms = millisecondsSince(startedAt)
+  noteAnswer(platform, { requestId, operation: null, method: null, status, ms, error: code })
   const response = errorResponse(error, { dialect: 'oauth', platform, requestId })
   const standard = standardHeaders(platform, matched?.operations ?? [])
   return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }

@@ -2,6 +2,7 @@ import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
 import { buildMethodNotAllowedError, buildNotFoundError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { callerOf } from '../../base/core/caller'
 import { requireSwitch } from '../../base/core/common-errors'
+import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
 import {
@@ -26,13 +27,13 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const exchange = openExchange(match, request, { platform, requestId })
   const response =
     exchange === null ? otherMethodResponse(match, request, { platform, requestId }) : await runSteps(exchange)
-  const ms = Math.round((performance.now() - startedAt) * 10) / 10
+  const ms = millisecondsSince(startedAt)
   const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
   const outcome = { method: request.method, status, ms }
   const operation = exchange?.endpoint.operationId ?? null
   const { error = null } = response
   const caller = exchange === null ? {} : callerOf(exchange.actor)
-  platform.log.info('request', { requestId, operation, ...outcome, ...(error === null ? {} : { error }), ...caller })
+  noteAnswer(platform, { requestId, operation, ...outcome, error: error ?? undefined }, caller)
   if (exchange !== null && operation !== null) {
     noteRequest(platform, exchange.actor, { request_id: requestId, operation, ...outcome, error })
   }

@@ -3,6 +3,7 @@ import { buildMethodNotAllowedError, CLIENT_GONE_STATUS } from '../../base/contr
 import { REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 import { getPlatform } from '../../base/platform/container'
@@ -66,11 +67,14 @@ function downloadOf<S extends z.ZodType>(download: Download<S>): (request: Reque
   return async (request) => {
     const platform = getPlatform()
     const requestId = platform.random.uuid()
+    const started = performance.now()
     const fields: RequestFields = {}
     const response = await attempt(download, request, { platform, requestId, fields })
     const { operation } = download
     const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
-    platform.log.info('request', { requestId, operation, method: request.method, status, ...fields })
+    const ms = millisecondsSince(started)
+    const { error, ...logged } = fields
+    noteAnswer(platform, { requestId, operation, method: request.method, status, ms, error }, logged)
     response.headers.set('cache-control', 'no-store')
     response.headers.set('x-content-type-options', 'nosniff')
     response.headers.set(REQUEST_ID_HEADER, requestId)

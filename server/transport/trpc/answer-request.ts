@@ -3,6 +3,7 @@ import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { buildMethodNotAllowedError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
 import { ServiceError } from '../../base/core/errors'
+import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
@@ -25,9 +26,10 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   if (response.status >= 400) headers.set('content-type', 'application/json')
   headers.set('x-content-type-options', 'nosniff')
   headers.set(REQUEST_ID_HEADER, requestId)
-  const ms = Math.round((performance.now() - started) * 10) / 10
+  const ms = millisecondsSince(started)
   const status = request.signal.aborted ? CLIENT_GONE_STATUS : response.status
-  platform.log.info('request', { requestId, operation: 'portal', method: request.method, status, ms, ...fields })
+  const { error, ...logged } = fields
+  noteAnswer(platform, { requestId, operation: 'portal', method: request.method, status, ms, error }, logged)
   return new Response(response.body, { status: response.status, headers })
 }
 

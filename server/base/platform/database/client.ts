@@ -3,9 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PrismaClient } from '@/prisma/generated/client'
 import type { Database, Queryable, Transaction } from '../../core/platform'
 import { type Sql, sql } from '../../core/sql'
+import type { CounterLabels, CounterName, Telemetry } from '../../core/telemetry'
 import { lockDataDirectory } from './data-directory-lock'
 import type { Driver, Finished, Session } from './driver'
-import { buildUnavailableError, isRetryable, translateFailure } from './errors'
+import { buildUnavailableError, isRetryable, isUnavailable, sqlState, translateFailure } from './errors'
 
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MILLISECONDS = 5
@@ -29,6 +30,8 @@ export interface OpenDatabase extends Database {
   session<T>(work: (session: Session) => Promise<T>): Promise<T>
   /** Returns the embedded data directory as a tar archive, from which another database can be opened. */
   dump(): Promise<Blob>
+  /** Counts and times transactions and failures there from now on. */
+  observeWith(telemetry: Telemetry): void
 }
 
 /** Opens the database; the embedded one is locked against a second process until it is closed. */
@@ -61,6 +64,7 @@ class GuardedDatabase implements OpenDatabase {
   readonly #open = new AsyncLocalStorage<{ closed: boolean }>()
   #prisma: PrismaClient | undefined
   #closing: Promise<void> | undefined
+  #telemetry: Telemetry | undefined
 
   constructor(
     private readonly driver: Driver,
@@ -71,15 +75,15 @@ class GuardedDatabase implements OpenDatabase {
 
   async query<Row>(statement: Sql): Promise<Row[]> {
     this.checkUsable()
-    return translated(() => this.driver.query<Row>(statement))
+    return this.#translated(() => this.driver.query<Row>(statement))
   }
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.checkUsable()
-    return translated(async () => {
+    return this.#translated(async () => {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await this.driver.transaction((connection) => this.#work(connection, work))
+          return await this.#attempt(work)
         } catch (error) {
           if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
           await delay(attempt * RETRY_DELAY_MILLISECONDS)
@@ -90,7 +94,7 @@ class GuardedDatabase implements OpenDatabase {
 
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
     this.checkUsable()
-    return translated(() => this.driver.session(work))
+    return this.#translated(() => this.driver.session(work))
   }
 
   async dump(): Promise<Blob> {
@@ -125,18 +129,42 @@ class GuardedDatabase implements OpenDatabase {
     }
   }
 
-  async #work<T>(connection: Queryable, work: (tx: Transaction) => Promise<T>): Promise<Finished<T>> {
-    const state = { closed: false }
-    const tx = new OpenTransaction(connection, state)
+  observeWith(telemetry: Telemetry): void {
+    this.#telemetry = telemetry
+  }
+
+  /** Makes one attempt at a transaction. What it counts becomes true with its commit. */
+  async #attempt<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
+    const askedAt = performance.now()
+    const counted: Counted[] = []
+    let begunAt: number | undefined
+    let outcome = 'rolled_back'
     try {
-      const result = await this.#open.run(state, () => work(tx))
+      const result = await this.driver.transaction((connection) => {
+        begunAt = performance.now()
+        return this.#work(new OpenTransaction(connection, counted), work)
+      })
+      outcome = 'committed'
+      return result
+    } finally {
+      if (begunAt !== undefined) {
+        this.#telemetry?.time('databaseWaits', {}, (begunAt - askedAt) / 1_000)
+        this.#telemetry?.time('transactions', { outcome }, (performance.now() - begunAt) / 1_000)
+      }
+      if (outcome === 'committed') for (const { counter, labels } of counted) this.#telemetry?.count(counter, labels)
+    }
+  }
+
+  async #work<T>(tx: OpenTransaction, work: (tx: Transaction) => Promise<T>): Promise<Finished<T>> {
+    try {
+      const result = await this.#open.run(tx.state, () => work(tx))
       return { result, sent: tx.sent() }
     } catch (error) {
       // After a sent statement has failed, all later ones fail with an uninformative error; this throws the first one.
       await tx.sent()
       throw error
     } finally {
-      state.closed = true
+      tx.state.closed = true
     }
   }
 
@@ -155,20 +183,38 @@ class GuardedDatabase implements OpenDatabase {
     }
     const guarded = Object.assign(prisma, { $transaction: transaction as PrismaClient['$transaction'] })
     const translating = guarded.$extends({
-      query: { $allOperations: ({ args, query }) => translated(() => query(args)) },
+      query: { $allOperations: ({ args, query }) => this.#translated(() => query(args)) },
     })
     return translating as unknown as PrismaClient
   }
+
+  async #translated<T>(task: () => Promise<T>): Promise<T> {
+    try {
+      return await task()
+    } catch (error) {
+      const translation = translateFailure(error)
+      if (translation !== error && isUnavailable(translation)) {
+        this.#telemetry?.count('databaseFailures', { sqlstate: sqlState(error) ?? 'none' })
+      }
+      throw translation
+    }
+  }
+}
+
+interface Counted {
+  readonly counter: CounterName
+  readonly labels: CounterLabels<CounterName>
 }
 
 /** A transaction's connection, until its end. */
 class OpenTransaction implements Transaction {
   readonly inTransaction = true
+  readonly state = { closed: false }
   readonly #sent: Promise<unknown>[] = []
 
   constructor(
     private readonly connection: Queryable,
-    private readonly state: { readonly closed: boolean },
+    private readonly counted: Counted[],
   ) {}
 
   query<Row>(statement: Sql): Promise<Row[]> {
@@ -182,16 +228,12 @@ class OpenTransaction implements Transaction {
     this.#sent.push(running)
   }
 
+  count<C extends CounterName>(counter: C, labels: CounterLabels<C>): void {
+    this.counted.push({ counter, labels })
+  }
+
   /** Resolves when all sent statements have run; rejects with the first failure. */
   sent(): Promise<unknown> {
     return Promise.all(this.#sent)
-  }
-}
-
-async function translated<T>(task: () => Promise<T>): Promise<T> {
-  try {
-    return await task()
-  } catch (error) {
-    throw translateFailure(error)
   }
 }

@@ -94,6 +94,11 @@ export function isConnectionFailure(error: unknown): boolean {
   )
 }
 
+/** Whether an error says that the database could not do anything. */
+export function isUnavailable(error: unknown): boolean {
+  return error instanceof ServiceError && error.status === 503
+}
+
 /** Returns 503 with `Retry-After`. */
 export function buildUnavailableError(detail: string, cause?: unknown): ServiceError {
   return new ServiceError('service_unavailable', 'The service is temporarily unavailable.', {

@@ -1,0 +1,115 @@
+/**
+ * What the server counts and times, for operators: the one list of names, labels and buckets. A label has few values,
+ * all chosen by this code: never an id, an address, a text of a caller or anything of a person.
+ */
+
+/** The goals of docs/performance.md, so that the share of requests that met one can be read off; then up to timeouts. */
+const REQUEST_BUCKETS = [0.005, 0.01, 0.03, 0.04, 0.08, 0.12, 0.18, 0.25, 0.35, 0.8, 1.5, 5, 10]
+const DATABASE_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
+const NETWORK_BUCKETS = [0.03, 0.1, 0.3, 1, 3, 5, 10, 20]
+const WORK_BUCKETS = [0.01, 0.1, 1, 5, 20, 60, 300]
+
+interface Counter {
+  readonly name: `countersign_${string}_total`
+  readonly help: string
+  readonly labels: readonly string[]
+}
+
+export const counters = {
+  refusals: {
+    name: 'countersign_http_refusals_total',
+    help: 'Requests that were refused, by operation and error code; none is a request that matched no operation.',
+    labels: ['operation', 'error'],
+  },
+  auditEntries: {
+    name: 'countersign_audit_entries_total',
+    help: 'Audit entries that were committed, by event: approvals, payments, limit changes, revocations and so on.',
+    labels: ['event'],
+  },
+  brokenChains: {
+    name: 'countersign_audit_broken_chains_total',
+    help: 'Checkpoints that were not signed because the audit chain of a tenant does not verify.',
+    labels: [],
+  },
+  databaseFailures: {
+    name: 'countersign_database_failures_total',
+    help: 'Statements that failed because the database was unavailable, by SQLSTATE; none is a lost connection.',
+    labels: ['sqlstate'],
+  },
+} as const satisfies Readonly<Record<string, Counter>>
+
+interface Histogram {
+  readonly name: `countersign_${string}_seconds`
+  readonly help: string
+  readonly labels: readonly string[]
+  readonly buckets: readonly number[]
+}
+
+export const histograms = {
+  requests: {
+    name: 'countersign_http_request_duration_seconds',
+    help: 'Time to answer a request, by operation and status; none is a request that matched no operation.',
+    labels: ['operation', 'status'],
+    buckets: REQUEST_BUCKETS,
+  },
+  databaseWaits: {
+    name: 'countersign_database_wait_seconds',
+    help: 'Time that a transaction waited for a connection or, on the embedded database, for its turn.',
+    labels: [],
+    buckets: DATABASE_BUCKETS,
+  },
+  transactions: {
+    name: 'countersign_database_transaction_duration_seconds',
+    help: 'Time from the first statement of a transaction to its end, by outcome.',
+    labels: ['outcome'],
+    buckets: DATABASE_BUCKETS,
+  },
+  processorRequests: {
+    name: 'countersign_processor_request_duration_seconds',
+    help: 'Time of a request to the card processor, by method and outcome.',
+    labels: ['method', 'outcome'],
+    buckets: NETWORK_BUCKETS,
+  },
+  outboundRequests: {
+    name: 'countersign_outbound_request_duration_seconds',
+    help: 'Time of a request to an address from another party, by outcome.',
+    labels: ['outcome'],
+    buckets: NETWORK_BUCKETS,
+  },
+  jobs: {
+    name: 'countersign_job_duration_seconds',
+    help: 'Time of an attempt at a queued job, by kind and outcome.',
+    labels: ['kind', 'outcome'],
+    buckets: WORK_BUCKETS,
+  },
+  recurringWork: {
+    name: 'countersign_recurring_work_duration_seconds',
+    help: 'Time of a run of recurring work, by name and outcome.',
+    labels: ['work', 'outcome'],
+    buckets: WORK_BUCKETS,
+  },
+} as const satisfies Readonly<Record<string, Histogram>>
+
+export type CounterName = keyof typeof counters
+export type HistogramName = keyof typeof histograms
+type LabelsOf<M extends { readonly labels: readonly string[] }> = Readonly<Record<M['labels'][number], string>>
+export type CounterLabels<C extends CounterName> = LabelsOf<(typeof counters)[C]>
+export type HistogramLabels<H extends HistogramName> = LabelsOf<(typeof histograms)[H]>
+
+/** A state of the whole installation, which is the same whichever process is asked. */
+export interface Gauge {
+  readonly name: `countersign_${string}`
+  readonly help: string
+  readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
+}
+
+export interface Telemetry {
+  count<C extends CounterName>(counter: C, labels: CounterLabels<C>): void
+  time<H extends HistogramName>(histogram: H, labels: HistogramLabels<H>, seconds: number): void
+  /**
+   * Returns the metrics in the text format of Prometheus: those of this process or, with WORKERS, of all workers with
+   * a label `worker`, and the given states.
+   */
+  report(states: readonly Gauge[]): Promise<{ readonly contentType: string; readonly text: string }>
+  close(): void
+}
