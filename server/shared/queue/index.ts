@@ -4,6 +4,7 @@ export { JOBS_TOPIC, nudgeJobs } from './nudge-jobs'
 export { type JobHandler, type JobHandlers, runDueJobs } from './run-due-jobs'
 export {
   countJobs,
+  countWaitingJobs,
   deleteJobs,
   findDeadKeys,
   insertJobsSql,

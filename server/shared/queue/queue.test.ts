@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openTestDatabase } from '@/test/support/database'
+import { planOf } from '@/test/support/query-plan'
 import { NotYet } from '../../base/core/not-yet'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
@@ -12,6 +13,7 @@ import { composePlatform } from '../../base/platform/compose'
 import { sweepExpired } from '../../sweep'
 import {
   countJobs,
+  countWaitingJobs,
   enqueueJob,
   JOBS_TOPIC,
   type JobHandler,
@@ -465,4 +467,49 @@ test('a job that was done is forgotten after a week, one that waits or was given
   advance(2)
   await sweepExpired(platform)
   expect((await jobs()).map(({ state }) => state)).toEqual(['dead', 'queued'])
+})
+
+describe('jobs that wait', () => {
+  test('jobs that wait are counted by kind and state, with the time since the oldest became due', async () => {
+    const { handlers } = recorder((n) => {
+      if (n === 2) throw new PermanentFailure('no')
+    })
+    expect(await countWaitingJobs(platform.db, now)).toEqual([])
+    await enqueue(1)
+    await enqueue(2)
+    await runDueJobs(platform, handlers)
+    await enqueue(3, { runAt: new Date(now.getTime() + 90_000) })
+    await enqueue(4, { kind: 'mail' })
+    await enqueue(5, { kind: 'mail', runAt: new Date(now.getTime() + 30_000) })
+    const [dead, later] = [
+      { kind: 'test', state: 'dead', count: 1, oldest_due_seconds: 0 },
+      { kind: 'test', state: 'queued', count: 1, oldest_due_seconds: 0 },
+    ]
+    advance(60)
+    expect(await countWaitingJobs(platform.db, now)).toEqual([
+      { kind: 'mail', state: 'queued', count: 2, oldest_due_seconds: 60 },
+      dead,
+      later,
+    ])
+    advance(60.5)
+    expect(await countWaitingJobs(platform.db, now)).toEqual([
+      { kind: 'mail', state: 'queued', count: 2, oldest_due_seconds: 120.5 },
+      dead,
+      { ...later, oldest_due_seconds: 30.5 },
+    ])
+  })
+
+  test('jobs that wait are counted from the indexes of their states, however many were done', async () => {
+    const { db } = platform
+    await enqueue(1)
+    await db.query(
+      sql`INSERT INTO jobs (id, kind, key, payload, state, run_at, created_at, finished_at)
+          SELECT n::text, 'test', n::text, '{}', 'done', ${now}, ${now}, ${now} FROM generate_series(1, 10000) n`,
+    )
+    await db.query(sql`VACUUM (ANALYZE) jobs`)
+    const plan = await planOf(db, (explaining) => countWaitingJobs(explaining, now))
+    expect(plan).toContain('jobs_due')
+    expect(plan).toContain('jobs_dead')
+    expect(plan).not.toContain('Seq Scan')
+  })
 })
