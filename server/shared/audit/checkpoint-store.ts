@@ -68,3 +68,26 @@ export async function listTenantsToCheckpoint(db: Queryable, leastEntries: numbe
   )
   return rows.map((row) => row.tenant_id)
 }
+
+interface CheckpointLag {
+  /** The most entries of any tenant since its newest checkpoint that states the tree. */
+  readonly entries: number
+  /** The seconds since the oldest entry of any tenant that no such checkpoint covers; 0 when all are covered. */
+  readonly seconds: number
+}
+
+/** Returns how far the checkpoints of all tenants are behind. */
+export async function readCheckpointLag(db: Queryable, now: Date): Promise<CheckpointLag> {
+  // A scalar subquery uses the index; a join might be planned as a scan of all entries.
+  const [row] = await db.query<CheckpointLag>(
+    sql`SELECT coalesce(max(unsigned.entries), 0) AS entries,
+               greatest(extract(epoch FROM ${now}::timestamptz - min(unsigned.since)), 0)::float8 AS seconds
+          FROM (SELECT h.seq - signed.seq AS entries,
+                       (SELECT e.ts FROM audit_entries e WHERE e.tenant_id = h.tenant_id AND e.seq = signed.seq + 1) AS since
+                  FROM audit_heads h
+                 CROSS JOIN LATERAL (SELECT coalesce(max(c.seq), 0) AS seq FROM audit_checkpoints c
+                                      WHERE c.tenant_id = h.tenant_id AND c.note IS NOT NULL) signed
+                 WHERE h.seq > signed.seq) unsigned`,
+  )
+  return row ?? { entries: 0, seconds: 0 }
+}

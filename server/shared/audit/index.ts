@@ -21,6 +21,7 @@ export {
   verifyChain,
 } from './chain'
 export { type CheckpointClaims, logOrigin, readCheckpoint } from './checkpoint'
+export { readCheckpointLag } from './checkpoint-store'
 export { checkpointBusyTenants, checkpointTenant, checkpointTenants } from './checkpoint-tenant'
 export {
   APPROVAL_RECORDED,
