@@ -19,6 +19,7 @@ export {
   STATUS_LIST_SIZE,
 } from './status-index'
 export {
+  countFreePlaces,
   findIssuedMandate,
   findMandate,
   freePlaceSql,

@@ -2,7 +2,9 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openMoneyFixture } from '@/test/support/money-fixture'
 import { planOf } from '@/test/support/query-plan'
 import { sql } from '../../base/core/sql'
-import { freePlaceSql, type NewMandate } from './store'
+import { keepStatusPlaces } from './keep-places'
+import { MANDATE_PLACES } from './status-index'
+import { countFreePlaces, freePlaceSql, type NewMandate } from './store'
 
 const MANDATES = 2_000
 
@@ -21,4 +23,16 @@ test('a free place is looked for by its number, whatever the statistics say of p
   const wanted = { statusIndexes: [7, 8] } as unknown as NewMandate
   const plan = await planOf(db, (explaining) => explaining.query(freePlaceSql(wanted)))
   expect(plan).toContain('Index Scan using mandates_status_index_key on mandates')
+})
+
+test('the free places are those that mandates did not use at the last count, and never fewer than none', async () => {
+  const money = await openMoneyFixture()
+  onTestFinished(() => money.close())
+  const { platform } = money
+  await money.mandate(await money.person())
+  expect(await countFreePlaces(platform.db)).toBe(MANDATE_PLACES)
+  await keepStatusPlaces(platform)
+  expect(await countFreePlaces(platform.db)).toBe(MANDATE_PLACES - 1)
+  await platform.db.query(sql`UPDATE status_lists SET places_used = ${MANDATE_PLACES + 1}`)
+  expect(await countFreePlaces(platform.db)).toBe(0)
 })

@@ -146,6 +146,12 @@ export const findStatusListVersion = batchedFor<Database, string, number>(async 
 /** SQL expression for whether all places of mandates were in use at the last count. */
 export const isListFullSql: Sql = sql`(SELECT bool_and(l.places_used >= ${sql.raw(MANDATE_PLACES)}) FROM status_lists l)`
 
+/** Returns the number of places of mandates that were free at the last count, which is made every minute. */
+export async function countFreePlaces(db: Queryable): Promise<number> {
+  const [row] = await db.query<Row<'StatusList', 'places_used'>>(sql`SELECT places_used FROM status_lists`)
+  return Math.max(MANDATE_PLACES - (row?.places_used ?? 0), 0)
+}
+
 const RELEASED_AT_ONCE = 5_000
 
 /**
