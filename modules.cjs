@@ -49,6 +49,7 @@ const areas = {
     operator: [],
     seed: ['operator', 'sandbox'],
     health: [],
+    metrics: [],
     openapi: [],
     portal: ['agents', 'sandbox'],
   },
