@@ -16,6 +16,7 @@ import * as audit from './shared/audit'
 import * as agents from './surfaces/agents'
 import * as evidence from './surfaces/evidence'
 import * as health from './surfaces/health'
+import * as metrics from './surfaces/metrics'
 import { descriptionOperations } from './surfaces/openapi'
 import * as operator from './surfaces/operator'
 import * as privacy from './surfaces/privacy'
@@ -31,6 +32,7 @@ export const description = descriptionOperations(() => operations)
 /** All operations that are served over HTTP. The lanes, OpenAPI and the architecture test read this table. */
 export const operations: readonly AnyOperation[] = [
   health,
+  metrics,
   description,
   metadata,
   authorization,

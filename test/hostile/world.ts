@@ -24,10 +24,12 @@ import { newRelyingParty } from '../support/certificates'
 export let app: App
 export let world: World
 
+const secret = () => randomBytes(32).toString('hex')
+
 /** Starts the service and fills it with what good requests need. */
 export async function openWorld(): Promise<void> {
-  // With a token of its own, so that no endpoint for servers takes anybody.
-  app = await startApp({ env: { SWITCH_FEDERATION: 'true', OPERATOR_TOKEN: randomBytes(32).toString('hex') } })
+  // With tokens of its own, so that no endpoint for servers takes anybody.
+  app = await startApp({ env: { SWITCH_FEDERATION: 'true', OPERATOR_TOKEN: secret(), METRICS_TOKEN: secret() } })
   world = await buildWorld()
 }
 

@@ -13,6 +13,7 @@ export interface GivenSecrets {
   readonly keyEncryptionKey: string
   readonly webhook: string
   readonly callback: string
+  readonly metricsToken: string
 }
 
 /** Names with values. */
@@ -33,6 +34,7 @@ export async function useEverything(server: Cluster, given: GivenSecrets): Promi
     await useCard(server),
     await useWebhook(server, given.webhook),
     await decideByPhone(server, given.callback),
+    await readMetrics(server, given.metricsToken),
   ]
   const secrets = new Map(kinds.flatMap((kind) => Object.entries(kind)))
   for (const [name, value] of secrets) if (value.length < SHORTEST_CHARS) throw new Error(`no ${name}: "${value}"`)
@@ -65,6 +67,12 @@ async function useTokens(server: Cluster): Promise<Secrets> {
     'refresh token': tokens.refresh_token,
     'next refresh token': refreshed.refresh_token,
   }
+}
+
+async function readMetrics(server: Cluster, metricsToken: string): Promise<Secrets> {
+  const answer = await fetch(`${server.baseUrl}/metrics`, { headers: { authorization: `Bearer ${metricsToken}` } })
+  if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}`)
+  return { 'token that reads metrics': metricsToken }
 }
 
 /** Opens a page in two browsers. */

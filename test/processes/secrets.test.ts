@@ -19,6 +19,7 @@ const given = {
   keyEncryptionKey: randomBytes(32).toString('hex'),
   webhook: `whsec_${randomBytes(32).toString('base64url')}`,
   callback: randomBytes(32).toString('base64url'),
+  metricsToken: randomBytes(32).toString('base64url'),
 }
 
 let server: Cluster
@@ -43,6 +44,7 @@ beforeAll(async () => {
       KEY_ENCRYPTION_KEY: given.keyEncryptionKey,
       PROCESSOR_WEBHOOK_SECRET: given.webhook,
       RCS_CALLBACK_SECRET: given.callback,
+      METRICS_TOKEN: given.metricsToken,
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${snapshots} --import=${UNCUT}`,
     },
   })
@@ -199,8 +201,9 @@ test('the outbox holds the links that were mailed, and no other secret', () => {
 
 test('the memory holds no secret that was used, beyond what has to stay', () => {
   const remains = new Set([
-    // Every request of the operator is compared with it.
+    // Every request of the operator, and every one for metrics, is compared with them.
     'operator token',
+    'token that reads metrics',
     // The signatures of the card processor and of the phone service are verified with them.
     'webhook secret',
     'callback secret',

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 /** What becomes of each start of a worker, the first one first; what is left out answers. */
-type Plan = readonly ('answer' | 'fail' | 'wait')[]
+type Plan = readonly ('answer' | 'ask' | 'fail' | 'wait')[]
 
 /** Resolves once all workers have started. */
 async function supervise(size: number, plan: Plan): Promise<ChildProcess> {
@@ -64,6 +64,11 @@ const untilLiving = (starts: readonly number[]) => until(living, (alive) => aliv
 test('a worker after the first that ends in its first start is replaced', async () => {
   await supervise(3, ['answer', 'fail', 'answer', 'fail'])
   expect(await living()).toHaveLength(3)
+})
+
+test('a worker that asks for metrics before it answers has not failed to start', async () => {
+  await supervise(2, ['ask', 'ask'])
+  expect(await living()).toEqual([1, 2])
 })
 
 test('a worker that ends while SIGHUP starts its successor is replaced by that one alone', async () => {

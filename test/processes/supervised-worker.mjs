@@ -22,5 +22,7 @@ writeFileSync(path.join(FOLDER, String(start), 'pid'), String(process.pid))
 const plan = JSON.parse(PLAN)[start - 1] ?? 'answer'
 if (plan === 'fail') process.exit(1)
 if (plan === 'wait') while (!existsSync(path.join(FOLDER, 'go'))) await delay(20)
+// Another worker's numbers may be asked for before this one answers.
+if (plan === 'ask') process.send({ gather: true })
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(0))
 reportReady({ start })

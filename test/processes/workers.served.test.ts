@@ -45,6 +45,7 @@ const isAlive = (pid: number): boolean => {
 describe(`WORKERS=${WORKERS} on one port`, () => {
   let dataDir: string
   let member: Member
+  const metricsToken = newSecret()
   const lines: LogLine[] = []
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-workers-'))
@@ -58,6 +59,7 @@ describe(`WORKERS=${WORKERS} on one port`, () => {
       DATABASE_URL: await createDatabase(),
       REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
       OPERATOR_TOKEN: newSecret(),
+      METRICS_TOKEN: metricsToken,
       PROCESSOR_WEBHOOK_SECRET: newSecret(),
       RCS_CALLBACK_SECRET: newSecret(),
       KEY_ENCRYPTION_KEY: newSecret(),
@@ -93,6 +95,26 @@ describe(`WORKERS=${WORKERS} on one port`, () => {
     expect(workers).not.toContain(member.process.pid)
   })
 
+  /** What each worker says that it has answered, by its label. */
+  async function scrape(): Promise<ReadonlyMap<string, number>> {
+    const headers = { authorization: `Bearer ${metricsToken}`, connection: 'close' }
+    const answer = await fetch(`http://localhost:${member.port}/metrics`, { headers })
+    const counts = (await answer.text()).matchAll(
+      /^countersign_http_request_duration_seconds_count\{operation="readJwks",status="200",worker="(\d+)"\} (\d+)$/gm,
+    )
+    return new Map([...counts].map(([, worker = '', count]) => [worker, Number(count)]))
+  }
+  const total = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((sum, count) => sum + count, 0)
+
+  test('/metrics has the numbers of each, whichever is asked', async () => {
+    await workersWithout(new Set())
+    const before = await scrape()
+    expect(before.size).toBe(WORKERS)
+    for (let count = 0; count < 20; count += 1) await ask(member.port)
+    const scrapes = await Promise.all(Array.from({ length: 6 }, scrape))
+    for (const after of scrapes) expect([after.size, total(after) - total(before)]).toEqual([WORKERS, 20])
+  })
+
   test(`each holds less than ${MEMORY_MAX_MB} MB at rest`, async () => {
     for (const pid of await workersWithout(new Set())) expect(memoryOf(pid)).toBeLessThan(MEMORY_MAX_MB)
   })
@@ -102,6 +124,7 @@ describe(`WORKERS=${WORKERS} on one port`, () => {
     process.kill(victim, 'SIGKILL')
     const workers = await workersWithout(new Set([victim]))
     expect(workers.size).toBe(WORKERS)
+    expect((await scrape()).size).toBe(WORKERS)
     expect(lines).toContainEqual(
       expect.objectContaining({ level: 'error', message: 'a worker ended', worker: victim, signal: 'SIGKILL' }),
     )

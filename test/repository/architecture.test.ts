@@ -109,6 +109,7 @@ describe('the boundary rules', () => {
     ['database-drivers-behind-its-adapter', 'server/oauth/clients/plant-pg.ts', "import { x } from 'pg'"],
     ['redis-behind-its-adapter', 'server/oauth/clients/plant-redis.ts', "import { x } from 'redis'"],
     ['mail-behind-its-adapter', 'server/base/platform/plant-mail.ts', "import { x } from 'nodemailer'"],
+    ['metrics-library-behind-its-adapter', 'server/transport/http/plant-metrics.ts', "import x from 'prom-client'"],
     ['logger-behind-its-adapter', 'server/transport/http/plant-pino.ts', "import x from 'pino'"],
     ['jose-behind-its-adapter', 'server/oauth/clients/plant-jose.ts', "import { x } from 'jose'"],
     ['sign-in-library-behind-its-adapter', 'components/plant-auth.ts', "import x from 'next-auth'"],

@@ -89,6 +89,11 @@ const credentials: readonly Credential[] = [
     present: async () => bearer(app.operatorToken),
   },
   {
+    name: 'the token that reads metrics',
+    opens: (access) => access.actor === 'operator' && access.alsoToken === 'metrics',
+    present: async () => bearer(app.platform.config.secrets.metricsToken ?? ''),
+  },
+  {
     name: 'the operator token without its last character',
     opens: opensNothing,
     present: async () => bearer(app.operatorToken.slice(0, -1)),

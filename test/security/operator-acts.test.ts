@@ -201,6 +201,8 @@ describe('an act of the operator', () => {
     const acts = await actsOf(async () => {
       const paths = ['/switches', '/jobs', '/merchants', '/retention', '/trust-lists', '/relying-party']
       for (const path of [...paths, '/federation/subordinates']) expect((await call('GET', path)).status).toBe(200)
+      const headers = { authorization: `Bearer ${app.operatorToken}` }
+      expect((await fetch(`${app.baseUrl}/metrics`, { headers })).status).toBe(200)
     })
     expect(acts).toEqual([])
     expect(
@@ -214,6 +216,7 @@ describe('an act of the operator', () => {
       'listSubordinates',
       'listSwitches',
       'listTrustLists',
+      'readMetrics',
       'readPresentationResult',
       'readRelyingParty',
       'readRetention',

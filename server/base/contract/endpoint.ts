@@ -24,7 +24,8 @@ export type Access =
     }
   | { readonly actor: 'wallet'; readonly scope: Scope | null }
   | { readonly actor: 'agent'; readonly scope: Scope }
-  | { readonly actor: 'operator' }
+  /** The operator token; `alsoToken` names another one that opens the operation. */
+  | { readonly actor: 'operator'; readonly alsoToken?: 'metrics' }
   /** The operator token or a wallet client's assertion in headers; an open sandbox accepts any caller without them. */
   | { readonly actor: 'backend' /** A wallet client is answered 403. */; readonly operatorOnly?: true }
 

@@ -241,6 +241,8 @@ export interface Config {
   readonly stripeApiBase: string | null
   readonly secrets: {
     readonly operatorToken: string
+    /** Reads `/metrics` and opens nothing else; null where only the operator token does. */
+    readonly metricsToken: string | null
     readonly processorWebhook: string
     readonly rcsCallback: string
     /** The first key seals values; every key opens them. */

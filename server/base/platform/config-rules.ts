@@ -25,6 +25,7 @@ export function joinedProblems(env: Environment): string[] {
     ...processorProblems(env),
     ...carrierProblems(env),
     ...outboundProblems(env),
+    ...metricsProblems(env),
     ...modeProblems,
   ]
 }
@@ -43,6 +44,12 @@ function outboundProblems({ NODE_ENV, OUTBOUND_LOOPBACK, BASE_URL }: Environment
   return [
     'OUTBOUND_LOOPBACK=true is for a BASE_URL on this machine: others could reach its services through this server',
   ]
+}
+
+/** Returns a problem when the token for Prometheus would open everything that the operator may do. */
+function metricsProblems({ METRICS_TOKEN, OPERATOR_TOKEN }: Environment): string[] {
+  if (METRICS_TOKEN === undefined || METRICS_TOKEN !== OPERATOR_TOKEN) return []
+  return ['METRICS_TOKEN must not be the OPERATOR_TOKEN: it is for reading metrics alone']
 }
 
 /**

@@ -153,6 +153,7 @@ describe('given values', () => {
       operatorTokenConfigured: true,
       secrets: {
         operatorToken: secrets.OPERATOR_TOKEN,
+        metricsToken: null,
         processorWebhook: secrets.PROCESSOR_WEBHOOK_SECRET,
         rcsCallback: secrets.RCS_CALLBACK_SECRET,
         keyEncryptionKeys: [Buffer.from(secrets.KEY_ENCRYPTION_KEY, 'hex')],
@@ -311,6 +312,7 @@ describe('wrong values', () => {
     'must be 24 to 512 visible ASCII characters without spaces, at least 10 of them different, and no placeholder, for example what `openssl rand -hex 32` prints'
   test.each([
     ['OPERATOR_TOKEN', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
+    ['METRICS_TOKEN', 'of 23 characters', 'abcdefghijklmnopqrstuvw', strong],
     ['OPERATOR_TOKEN', 'of two different characters', 'ab'.repeat(15), strong],
     ['OPERATOR_TOKEN', 'of nine different characters', 'abcdefghi'.repeat(3), strong],
     ['OPERATOR_TOKEN', 'that is a placeholder', 'changeme-0123456789-abcdefgh', strong],
@@ -412,6 +414,12 @@ describe('outside the sandbox', () => {
     expect(problemsOf({ ...env, OUTBOUND_LOOPBACK: 'false' })).toEqual([])
     expect(problemsOf({ ...env, BASE_URL: 'http://localhost:3000', OUTBOUND_LOOPBACK: 'true' })).toEqual([])
     expect(problemsOf({ OUTBOUND_LOOPBACK: 'yes' })).toEqual(['OUTBOUND_LOOPBACK must be true or false'])
+  })
+
+  test('the token that reads metrics is not the one that may do everything', () => {
+    expect(problemsOf({ ...secrets, METRICS_TOKEN: secrets.OPERATOR_TOKEN })).toEqual([
+      'METRICS_TOKEN must not be the OPERATOR_TOKEN: it is for reading metrics alone',
+    ])
   })
 
   test('the webhook secret is given once', () => {

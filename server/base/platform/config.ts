@@ -154,6 +154,7 @@ const fields = {
     'must be an https origin without path, or http on a loopback host, for example https://api.stripe.com',
   ),
   OPERATOR_TOKEN: secret,
+  METRICS_TOKEN: secret,
   PROCESSOR_WEBHOOK_SECRET: secret,
   STRIPE_WEBHOOK_SECRET: secret,
   RCS_CALLBACK_SECRET: secret,
@@ -264,6 +265,7 @@ function toRcs({ RCS_API_URL, RCS_API_TOKEN, RCS_AGENT_ID }: Settings): Config['
 function toSecrets(settings: Settings): Config['secrets'] {
   return readSecrets(resolve(settings.DATA_DIR), {
     operatorToken: settings.OPERATOR_TOKEN ?? null,
+    metricsToken: settings.METRICS_TOKEN ?? null,
     processorWebhook: settings.PROCESSOR_WEBHOOK_SECRET ?? settings.STRIPE_WEBHOOK_SECRET ?? null,
     rcsCallback: settings.RCS_CALLBACK_SECRET ?? null,
     keyEncryptionKeys: settings.KEY_ENCRYPTION_KEY === undefined ? null : decodeStrongKeys(settings.KEY_ENCRYPTION_KEY),

@@ -8,14 +8,15 @@ import { explainFileError, StartFailure } from './start-failure'
 /** The secrets that the environment sets; null for each that it does not set. */
 export interface GivenSecrets {
   readonly operatorToken: string | null
+  readonly metricsToken: string | null
   readonly processorWebhook: string | null
   readonly rcsCallback: string | null
   readonly keyEncryptionKeys: readonly Buffer[] | null
 }
 
 /**
- * Returns the secrets of a process: the given ones, and for the rest those in files under `dataDir`, which are created
- * at the first start, for their owner only. Processes that start together get the same values.
+ * Returns the secrets of a process: the given ones, and for the rest, but for the token that reads metrics, those in
+ * files under `dataDir`, which are created at the first start, for their owner only. Processes that start together get the same values.
  */
 export function readSecrets(dataDir: string, given: GivenSecrets): Config['secrets'] {
   const kept = (name: string, prefix = ''): string => {
@@ -27,6 +28,7 @@ export function readSecrets(dataDir: string, given: GivenSecrets): Config['secre
   }
   return {
     operatorToken: given.operatorToken ?? kept('operator-token'),
+    metricsToken: given.metricsToken,
     processorWebhook: given.processorWebhook ?? kept('processor-webhook-secret', 'whsec_'),
     rcsCallback: given.rcsCallback ?? kept('rcs-callback-secret'),
     keyEncryptionKeys: given.keyEncryptionKeys ?? [decodeKeptKey(dataDir, kept('key-encryption-key'))],

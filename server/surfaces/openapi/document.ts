@@ -54,6 +54,7 @@ const securitySchemes = ({ config }: Platform) =>
         : 'DPoP-bound access token; wallet endpoints also take Bearer.',
     },
     operatorToken: { type: 'http', scheme: 'bearer', description: "The operator's token." },
+    metricsToken: { type: 'http', scheme: 'bearer', description: 'The token that reads metrics and nothing else.' },
     clientAuthorization: {
       type: 'http',
       scheme: 'PrivateKeyJwt',
@@ -67,7 +68,7 @@ function security(endpoint: EndpointShape): Record<string, string[]>[] {
     case 'anonymous':
       return [{}]
     case 'operator':
-      return [{ operatorToken: [] }]
+      return [{ operatorToken: [] }, ...(access.alsoToken === 'metrics' ? [{ metricsToken: [] }] : [])]
     case 'backend':
       return [{ operatorToken: [] }, { clientAssertion: [] }]
     case 'client': {

@@ -38,7 +38,7 @@ function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<
       if (exchange.endpoint.guardedInPublic === true && platform.config.isSandboxPublic) authenticateOperator(exchange)
       return exchange.actor
     case 'operator':
-      return authenticateOperator(exchange)
+      return authenticateOperator(exchange, access.alsoToken)
     case 'client':
       return authenticateCaller(exchange, access)
     case 'backend':
@@ -57,8 +57,8 @@ function authenticateActor(exchange: Exchange, access: Access): Actor | Promise<
   }
 }
 
-function authenticateOperator({ request, platform }: Exchange): Actor {
-  requireOperatorToken(platform.config, request.header('authorization'))
+function authenticateOperator({ request, platform }: Exchange, alsoToken?: 'metrics'): Actor {
+  requireOperatorToken(platform.config, request.header('authorization'), alsoToken)
   return { kind: 'operator' }
 }
 

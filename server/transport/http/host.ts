@@ -1,8 +1,8 @@
 import type { Config } from '../../base/core/platform'
 
 const LOOPBACK = /^(?:127(?:\.\d{1,3}){3}|\[::1\])$/
-/** The paths for load balancers and supervisors, which may use any name of this machine. */
-const HEALTH_PATHS = new Set(['/healthz', '/readyz'])
+/** The paths for load balancers, supervisors and Prometheus, which may use any name or address of this machine. */
+const WATCHED_PATHS = new Set(['/healthz', '/readyz', '/metrics'])
 
 export interface Target {
   readonly path: string
@@ -18,7 +18,7 @@ export interface Target {
  * misconfigured proxy.
  */
 export function isOwnHost({ baseUrl, allowedHosts }: Config, { path, host = '', port }: Target): boolean {
-  if (HEALTH_PATHS.has(path)) return true
+  if (WATCHED_PATHS.has(path)) return true
   const { protocol, host: ownHost } = new URL(baseUrl)
   const given = host.toLowerCase()
   const [standardPort] = protocol === 'https:' ? [':443'] : [':80']

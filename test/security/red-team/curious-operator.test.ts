@@ -30,6 +30,7 @@ describe('a curious operator', () => {
       'listSwitches',
       'listTrustLists',
       'readEvidenceAsOperator',
+      'readMetrics',
       'readPresentationResult',
       'readRelyingParty',
       'readRetention',
