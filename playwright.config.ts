@@ -31,7 +31,8 @@ export default defineConfig({
   outputDir: 'test-results',
   fullyParallel: false,
   workers: 2,
-  // A flow that fails once and then passes is listed as flaky at the end of the run; recording every first try costs minutes.
+  // A flow that fails once and then passes is listed as flaky at the end of the run. Recording every first try costs
+  // minutes: `--trace on` does it.
   retries: process.env['CI'] === undefined ? 0 : 1,
   forbidOnly: Boolean(process.env['CI']),
   timeout: 60_000,
@@ -39,7 +40,7 @@ export default defineConfig({
   reporter: [['list']],
   use: {
     baseURL,
-    trace: process.env['CI'] === undefined ? 'retain-on-failure' : 'on-first-retry',
+    trace: 'on-first-retry',
     locale: 'en-GB',
     timezoneId: 'UTC',
     launchOptions: {
