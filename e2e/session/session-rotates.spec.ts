@@ -38,6 +38,7 @@ test('a person who adds a passkey works on in every open tab, with a new cookie'
   await ask(1_300)
   await expect(reviewLink(tab, '€13.00')).toBeVisible()
 
+  await page.goto('/settings/security')
   const choice = page.getByRole('checkbox', { name: securityText.required.label })
   await choice.click()
   await expect(choice).toBeChecked()

@@ -119,6 +119,7 @@ test('"Try again" does the whole of it: what was made is shown, and no failure s
 }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page)
+  await page.goto('/settings/security')
   await loseNextCall(page, 'security.makeRecoveryCodes')
   await page.getByRole('button', { name: recovery.make }).click()
   await retryButton(page).click()

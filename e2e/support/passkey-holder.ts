@@ -1,6 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { securityText } from '@/components/security/messages'
-import { shown } from './portal'
+import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
 
 /** The ways to confirm a change that lets agents or others do more; `npm test` runs the first. */
 export const waysToConfirm = [
@@ -8,7 +7,9 @@ export const waysToConfirm = [
   { way: 'a mailed link', tag: ['@long'] },
 ]
 
-/** Gives the browser an authenticator with a passkey of the signed-in person. */
+/**
+ * Gives the browser an authenticator with a passkey of the signed-in person, without the page on which people add one.
+ */
 export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
   const context = page.context()
   await context.credentials.install()
@@ -16,10 +17,22 @@ export async function holdPasskey(page: Page, name = 'Phone'): Promise<void> {
   await context.addInitScript(() => {
     PublicKeyCredential.isConditionalMediationAvailable = () => Promise.resolve(false)
   })
-  await page.goto('/settings/security')
-  await page.getByLabel(securityText.add.name).fill(name)
-  await page.getByRole('button', { name: securityText.add.button }).click()
-  await expect(shown(page, securityText.add.done(name))).toBeVisible()
+  const started = await mutate<{ challenge_id: string; options: PasskeyCreation }>(page, 'startRegistration', {})
+  await page.goto('/readyz')
+  const response = await page.evaluate(async (options) => {
+    const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(options)
+    const made = await navigator.credentials.create({ publicKey })
+    return made instanceof PublicKeyCredential ? made.toJSON() : null
+  }, started.options)
+  await mutate(page, 'register', { challenge_id: started.challenge_id, name, response })
+}
+
+/** Calls one of the portal's mutations about security in the session of the page. */
+async function mutate<Data>(page: Page, procedure: string, input: object): Promise<Data> {
+  const answer = await page.request.post(`/api/trpc/security.${procedure}?batch=1`, { data: { 0: input } })
+  expect(answer.ok(), await answer.text()).toBe(true)
+  const [{ result }] = (await answer.json()) as [{ result: { data: Data } }]
+  return result.data
 }
 
 /** Removes the passkeys from the browser. Returns a function that restores them. */
