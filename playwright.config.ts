@@ -56,7 +56,8 @@ export default defineConfig({
     },
   },
   projects: [
-    // The first two are `npm test` and show each behaviour once; the others are `npm run test:rest`.
+    // The first two are `npm test` and show each behaviour once; the others are `npm run test:rest`. What is the same on
+    // every screen, or chooses its own width, has the tag @phone, but not every flow of a page or kind of control.
     { name: 'phone', grepInvert: [/@desktop/, LONG], use: PHONE },
     { name: 'desktop', grep: /@desktop/, grepInvert: LONG, use: DESKTOP },
     { name: 'phone-long', grep: LONG, grepInvert: [/@desktop/, MEASURED], use: PHONE },

@@ -26,7 +26,10 @@ test('a purchase is approved with a passkey', async ({ page, agent }) => {
   await expect(shown(page, stepUpText.hint.title)).toBeHidden()
 })
 
-test('a closed passkey prompt approves nothing, says so, and can be opened again', async ({ page, agent }) => {
+test('a closed passkey prompt approves nothing, says so, and can be opened again', { tag: '@phone' }, async ({
+  page,
+  agent,
+}) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
@@ -40,7 +43,10 @@ test('a closed passkey prompt approves nothing, says so, and can be opened again
   expect((await result).data).toMatchObject({ status: 'paid' })
 })
 
-test('a page that shows another purchase than the request cannot approve it', async ({ page, agent }) => {
+test('a page that shows another purchase than the request cannot approve it', { tag: '@phone' }, async ({
+  page,
+  agent,
+}) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
   const { url } = await question
@@ -61,7 +67,10 @@ test('a page that shows another purchase than the request cannot approve it', as
   expect((await result).data).toMatchObject({ status: 'declined' })
 })
 
-test('a person without a passkey approves with a fresh sign-in, and is invited to add one', async ({ page, agent }) => {
+test('a person without a passkey approves with a fresh sign-in, and is invited to add one', { tag: '@phone' }, async ({
+  page,
+  agent,
+}) => {
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)
   await expect(shown(page, decisionText.withPasskey)).toBeHidden()

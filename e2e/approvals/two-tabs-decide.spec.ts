@@ -21,7 +21,7 @@ async function waitingRequest(agent: ToolAgent): Promise<string> {
   return readQuestion(text)?.url ?? ''
 }
 
-test('a second tab shows by itself that the first has approved', async ({ page, agent }) => {
+test('a second tab shows by itself that the first has approved', { tag: '@phone' }, async ({ page, agent }) => {
   const url = await waitingRequest(agent)
   const second = await page.context().newPage()
   await Promise.all([page.goto(url), second.goto(url)])
@@ -33,7 +33,7 @@ test('a second tab shows by itself that the first has approved', async ({ page, 
   await expect(declineButton(second)).toBeHidden()
 })
 
-test('a second tab that missed the decision cannot decide otherwise', async ({ page, agent }) => {
+test('a second tab that missed the decision cannot decide otherwise', { tag: '@phone' }, async ({ page, agent }) => {
   const url = await waitingRequest(agent)
   const second = await page.context().newPage()
   await hearNothing(second)
@@ -49,7 +49,7 @@ test('a second tab that missed the decision cannot decide otherwise', async ({ p
   await expect(outcome(page, ALREADY_APPROVED)).toBeVisible()
 })
 
-test('what was decided on another day says on which', async ({ page, agent }) => {
+test('what was decided on another day says on which', { tag: '@phone' }, async ({ page, agent }) => {
   await page.goto(await waitingRequest(agent))
   await declineButton(page).click()
   await expect(outcome(page, consentText.declined.heading)).toBeVisible()
@@ -61,7 +61,10 @@ test('what was decided on another day says on which', async ({ page, agent }) =>
 test.describe('a person who is asked about everything', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('a rule that is changed in a second tab leaves the request to be approved', async ({ page, agent }) => {
+  test('a rule that is changed in a second tab leaves the request to be approved', { tag: '@phone' }, async ({
+    page,
+    agent,
+  }) => {
     await page.goto(await waitingRequest(agent))
     await expect(approveButton(page, PRICE)).toBeEnabled()
     await expect(shown(page, NEXT_TIME)).toBeHidden()

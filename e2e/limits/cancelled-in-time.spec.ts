@@ -81,7 +81,10 @@ async function expectStays(page: Page, dialog: Locator, cancel: Locator): Promis
 }
 
 for (const { what, procedure, title, confirm, cancel, before, ask, unchanged, changed } of questions) {
-  test(`${what} is not sent once it was cancelled, and not cancelled once it was sent`, async ({ page, person }) => {
+  test(`${what} is not sent once it was cancelled, and not cancelled once it was sent`, { tag: '@phone' }, async ({
+    page,
+    person,
+  }) => {
     expect(person.email).not.toBe('')
     await page.goto('/limits')
     await before?.(page)
@@ -122,7 +125,10 @@ for (const { what, procedure, title, confirm, cancel, before, ask, unchanged, ch
   })
 }
 
-test('what was sent and failed is said in the dialog, which can be cancelled again', async ({ page, person }) => {
+test('what was sent and failed is said in the dialog, which can be cancelled again', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await page.getByRole('button', { name: layoutText.freeze }).click()

@@ -34,7 +34,7 @@ async function addDollars(page: Page): Promise<void> {
   await expect(dollars(page)).toBeVisible()
 }
 
-test('the first day raises a limit beside those of a second currency', async ({ page, person }) => {
+test('the first day raises a limit beside those of a second currency', { tag: '@phone' }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page)
   await page.goto('/limits')
@@ -107,7 +107,7 @@ test('a second currency is added, held and changed', async ({ page, target, pers
   })
 })
 
-test('what was typed stays when another currency is chosen for it', async ({ page, person }) => {
+test('what was typed stays when another currency is chosen for it', { tag: '@phone' }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await page.getByRole('button', { name: form.addCurrency }).click()
@@ -140,7 +140,7 @@ test('one of two currencies is removed with one press, and the last one stays', 
   await expect(history.first()).toContainText(`${differences.field.daily_cap}, USD`)
 })
 
-test('two windows agree on a changed limit', async ({ page, person }) => {
+test('two windows agree on a changed limit', { tag: '@phone' }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   const other = await page.context().newPage()

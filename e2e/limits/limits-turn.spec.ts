@@ -55,7 +55,7 @@ test('limits per week and month are saved with their time zone, and each says wh
   })
 })
 
-test("an agent's own limit per week is part of the question about a purchase above it", async ({
+test("an agent's own limit per week is part of the question about a purchase above it", { tag: '@phone' }, async ({
   page,
   target,
   person,

@@ -124,7 +124,11 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
 test.describe('a person who approved a merchant before', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'new_merchants' } })
 
-  test('is told what "only my list" stops, and can put it on the list', async ({ page, target, person }) => {
+  test('is told what "only my list" stops, and can put it on the list', { tag: '@phone' }, async ({
+    page,
+    target,
+    person,
+  }) => {
     const agent = await Agent.register(target, person.principalId, { client_name: NAME })
     const merchant = tallow(target)
     await test.step('the merchant is approved and remembered', async () => {
@@ -244,7 +248,10 @@ test('a merchant is found in the directory by its name, and a rule is made for o
   expect(await tryToBuy(agent, tallow(target))).toBe('access_denied')
 })
 
-test('a merchant rule that does not reach the server is not shown as saved', async ({ page, person }) => {
+test('a merchant rule that does not reach the server is not shown as saved', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.route('**/api/trpc/merchants.saveRule**', (route) => route.abort())
   await page.goto('/merchants')

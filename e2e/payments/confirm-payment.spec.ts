@@ -94,7 +94,11 @@ test('a payment that the bank asks about is confirmed, and the agent gets its re
   })
 })
 
-test('a payment that the cardholder refuses at the bank is not made', async ({ page, target, person }) => {
+test('a payment that the cardholder refuses at the bank is not made', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   await addTestCard(page)
   const { settle, address } = await buyWithStepUp(target, person.principalId)
   await page.goto(address)
@@ -130,7 +134,7 @@ test('a payment is declined with Tab and Enter alone, and another tab sees it', 
   expect((await settle()).status).toBe(402)
 })
 
-test('a payment whose time is over is not called unpaid before the server knows', async ({
+test('a payment whose time is over is not called unpaid before the server knows', { tag: '@phone' }, async ({
   page,
   context,
   browser,
@@ -155,7 +159,11 @@ test('a payment whose time is over is not called unpaid before the server knows'
   await elsewhere.close()
 })
 
-test('opening the page of a payment that waits for the bank changes nothing', async ({ page, target, person }) => {
+test('opening the page of a payment that waits for the bank changes nothing', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   await addTestCard(page)
   const { settle, address } = await buyWithStepUp(target, person.principalId)
   for (const path of [address, `${address}?answer=confirm`, `${address}?redirect_status=succeeded`]) {
@@ -165,7 +173,11 @@ test('opening the page of a payment that waits for the bank changes nothing', as
   expect((await settle()).status).toBe(403)
 })
 
-test("another person's payment is answered like an unknown one", async ({ page, target, person }) => {
+test("another person's payment is answered like an unknown one", { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   const other = await newPrincipal(target, { approval_rule: 'above_limits', card: 'authentication_required' })
   expect(other.email).not.toBe(person.email)
   const { address } = await buyWithStepUp(target, other.principalId)
@@ -182,7 +194,7 @@ test("another person's payment is answered like an unknown one", async ({ page, 
 test.describe('a purchase that needs an approval', () => {
   test.use({ personOptions: { card: 'authentication_required' } })
 
-  test('leads on from the approve page to the bank', async ({ page, agent }) => {
+  test('leads on from the approve page to the bank', { tag: '@phone' }, async ({ page, agent }) => {
     await page.goto('/')
     const order = await orderBook(agent)
     const { result } = agent.startPaying(order)

@@ -73,7 +73,7 @@ test('a passkey is added, signs in, and the person is told by mail', async ({ pa
   await expect(here).toContainText(sessions.method.passkey)
 })
 
-test('a passkey that is chosen in the autofill signs in', async ({ page, context, person }) => {
+test('a passkey that is chosen in the autofill signs in', { tag: '@phone' }, async ({ page, context, person }) => {
   expect(person.email).not.toBe('')
   await context.credentials.install()
   await addPasskey(page, 'Phone')
@@ -117,7 +117,7 @@ test('a second passkey is added with the first, and either can be renamed and re
   await expect(page.getByRole('heading', { name: passkeys.title })).toBeFocused()
 })
 
-test('the last passkey stays while approvals need one, and turning that off needs it', async ({
+test('the last passkey stays while approvals need one, and turning that off needs it', { tag: '@phone' }, async ({
   page,
   context,
   person,
@@ -191,7 +191,11 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
   await expect(row(page, 'Phone')).toBeHidden()
 })
 
-test('a closed passkey prompt signs nobody in, and a mailed link still does', async ({ page, context, target }) => {
+test('a closed passkey prompt signs nobody in, and a mailed link still does', { tag: '@phone' }, async ({
+  page,
+  context,
+  target,
+}) => {
   await withAuthenticator(context)
   await page.goto('/sign-in?next=%2Flimits')
   await page.getByRole('button', { name: signInText.passkey.button }).click()
@@ -225,7 +229,11 @@ test('signing in again keeps the page, the address and the way back', async ({ p
   await expect(page.getByRole('link', { name: signInText.again.back })).toHaveAttribute('href', '/')
 })
 
-test('signing in again for a step-up keeps what was typed, and no code', async ({ page, person, target }) => {
+test('signing in again for a step-up keeps what was typed, and no code', { tag: '@phone' }, async ({
+  page,
+  person,
+  target,
+}) => {
   await page.goto('/agents/new#own-limits')
   const name = page.getByLabel(agentsText.new.name, { exact: true })
   await demandSignIn(page)
@@ -261,7 +269,7 @@ test('signing in again for a step-up keeps what was typed, and no code', async (
   })
 })
 
-test('a recovery code is not kept over signing in again', async ({ page, context, person }) => {
+test('a recovery code is not kept over signing in again', { tag: '@phone' }, async ({ page, context, person }) => {
   expect(person.email).not.toBe('')
   await withAuthenticator(context)
   await addPasskey(page, 'Phone')
@@ -277,7 +285,12 @@ test('a recovery code is not kept over signing in again', async ({ page, context
   expect(kept).not.toContain('SECR')
 })
 
-test('one other session is ended, and the page says which', async ({ page, browser, person, target }) => {
+test('one other session is ended, and the page says which', { tag: '@phone' }, async ({
+  page,
+  browser,
+  person,
+  target,
+}) => {
   const elsewhere = await browser.newContext()
   try {
     await openSession(await elsewhere.newPage(), target, person.email)

@@ -33,7 +33,7 @@ test('a mailed link signs in once, and not before it is confirmed', async ({ pag
   await expect(page).toHaveURL(/\/sign-in/)
 })
 
-test('what takes the place of a pressed button has the focus', async ({ page, target }) => {
+test('what takes the place of a pressed button has the focus', { tag: '@phone' }, async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await requestLink(page, email)
   await expect(page.getByRole('heading', { level: 1, name: signInText.sent.title })).toBeFocused()
@@ -41,7 +41,7 @@ test('what takes the place of a pressed button has the focus', async ({ page, ta
   await expect(page.getByRole('heading', { level: 1, name: signInText.title })).toBeFocused()
 })
 
-test('the page of a link works after a reload', async ({ page, target }) => {
+test('the page of a link works after a reload', { tag: '@phone' }, async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await page.goto(await mailedLink(target, email, () => requestLink(page, email)))
   await expect(page.getByRole('heading', confirmation)).toBeVisible()
@@ -77,7 +77,10 @@ test('a link that is opened in another browser names the wallet and asks for the
   }
 })
 
-test('an unknown e-mail address is answered like a known one, and gets no mail', async ({ page, target }) => {
+test('an unknown e-mail address is answered like a known one, and gets no mail', { tag: '@phone' }, async ({
+  page,
+  target,
+}) => {
   const email = `nobody-${crypto.randomUUID()}@example.test`
   await requestLink(page, email)
   await expect(shown(page, signInText.sent.body(email))).toBeVisible()
@@ -87,7 +90,7 @@ test('an unknown e-mail address is answered like a known one, and gets no mail',
   expect(await readOutbox(target, email)).toEqual([])
 })
 
-test('a text that is no e-mail address is refused with an explanation', async ({ page }) => {
+test('a text that is no e-mail address is refused with an explanation', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/sign-in')
   await page.getByLabel(signInText.email).fill('ada')
   await page.getByRole('button', { name: signInText.submit }).click()
@@ -118,7 +121,7 @@ test('signing out everywhere ends the session of another browser', async ({ page
   }
 })
 
-test('signing in leads back to the requested page', async ({ page, target }) => {
+test('signing in leads back to the requested page', { tag: '@phone' }, async ({ page, target }) => {
   const { email } = await newPrincipal(target)
   await page.goto('/payments?status=succeeded')
   await expect(page).toHaveURL(/\/sign-in\?next=/)

@@ -42,7 +42,7 @@ async function endSessions(page: Page): Promise<Page> {
   return elsewhere
 }
 
-test('what was typed and where it was outlive the session', async ({ page, target, person }) => {
+test('what was typed and where it was outlive the session', { tag: '@phone' }, async ({ page, target, person }) => {
   await page.setViewportSize({ width: 360, height: 400 })
   await page.goto('/agents/new')
   const name = page.getByLabel(agentsText.new.name, { exact: true })
@@ -60,7 +60,7 @@ test.describe('with limits in one currency', () => {
   const limits = { currency: 'EUR', daily_cap_minor: 5_000 }
   test.use({ personOptions: { card: 'success', limits } })
 
-  test('what was typed for a currency that is being added outlives the session, too', async ({
+  test('what was typed for a currency that is being added outlives the session, too', { tag: '@phone' }, async ({
     page,
     target,
     person,
@@ -75,7 +75,11 @@ test.describe('with limits in one currency', () => {
   })
 })
 
-test('what was typed before the page worked outlives the session, too', async ({ page, target, person }) => {
+test('what was typed before the page worked outlives the session, too', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   const name = page.getByLabel(agentsText.new.name, { exact: true })
   const type = () => name.fill(NAME)
   await useEarly(page, '/agents/new', type, () => endSessions(page))
@@ -83,7 +87,11 @@ test('what was typed before the page worked outlives the session, too', async ({
   await expect(name).toHaveValue(NAME)
 })
 
-test('what was typed is not shown to another person who signs in on the same tab', async ({ page, target, person }) => {
+test('what was typed is not shown to another person who signs in on the same tab', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   const { email } = await newPrincipal(target)
   expect(email).not.toBe(person.email)
   await page.goto('/agents/new')
@@ -96,11 +104,9 @@ test('what was typed is not shown to another person who signs in on the same tab
   expect(await page.evaluate(() => JSON.stringify(window.sessionStorage))).not.toContain(NAME)
 })
 
-test('a tab that slept while another person signed in shows and does nothing as that person', async ({
-  page,
-  target,
-  person,
-}) => {
+test('a tab that slept while another person signed in shows and does nothing as that person', {
+  tag: '@phone',
+}, async ({ page, target, person }) => {
   const { email } = await newPrincipal(target)
   expect(email).not.toBe(person.email)
   await page.route(EVERYTHING_LIVE, (route) => route.abort())
@@ -130,7 +136,11 @@ test('a tab that slept while another person signed in shows and does nothing as 
   await expect(shown(page, notificationsText.notifications.address.inUse(email))).toBeVisible()
 })
 
-test('signing in in another tab brings this one back to where it was', async ({ page, target, person }) => {
+test('signing in in another tab brings this one back to where it was', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
   await page.goto('/limits')
   const elsewhere = await endSessions(page)
   await expect(page).toHaveURL(/\/sign-in\?next=%2Flimits&ended=everywhere$/)
@@ -170,7 +180,7 @@ test('a person who could not be signed out is told, and is signed out with "Try 
   await expect(page).toHaveURL(/\/sign-in\?next=%2Flimits$/)
 })
 
-test('a word that names no end of a session says nothing', async ({ page }) => {
+test('a word that names no end of a session says nothing', { tag: '@phone' }, async ({ page }) => {
   await page.goto('/sign-in?ended=hacked')
   await expect(page.getByRole('heading', { level: 1, name: signInText.title })).toBeVisible()
   const { window, everywhere, security, goOn } = signInText.ended
@@ -195,7 +205,11 @@ test('an unused page asks whether the person is there before it signs them out',
 test.describe('an open request', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('the page of a request that waits keeps the session alive by itself', async ({ page, target, person }) => {
+  test('the page of a request that waits keeps the session alive by itself', { tag: '@phone' }, async ({
+    page,
+    target,
+    person,
+  }) => {
     const agent = await Agent.register(target, person.principalId)
     expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
     const [pending] = await (await Person.signIn(target, person.principalId)).pending()
@@ -212,7 +226,7 @@ test.describe('an open request', () => {
 test.describe('without a network', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('a press on approve decides nothing, says so at once, and is not sent later', async ({
+  test('a press on approve decides nothing, says so at once, and is not sent later', { tag: '@phone' }, async ({
     page,
     context,
     target,

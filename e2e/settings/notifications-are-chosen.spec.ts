@@ -165,7 +165,10 @@ test('notifications are chosen by event, and those about requests are always sen
   expect(await readOutbox(target, person.email)).toHaveLength(before + 2)
 })
 
-test('a choice of notifications that does not reach the server is not shown as saved', async ({ page, person }) => {
+test('a choice of notifications that does not reach the server is not shown as saved', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   await page.route('**/api/trpc/notifications.save**', (route) => route.abort())
   await page.goto('/settings/notifications')
   await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
@@ -180,7 +183,10 @@ test('a choice of notifications that does not reach the server is not shown as s
   await expect(turnOff(page, mail)).toBeVisible()
 })
 
-test('the empty list of approvals says how its person hears of a request', async ({ page, person }) => {
+test('the empty list of approvals says how its person hears of a request', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   const { told, change } = consentText.list.emptyWaiting
   await page.goto('/approvals')
   await expect(shown(page, told.email)).toBeVisible()
@@ -194,7 +200,7 @@ test('the empty list of approvals says how its person hears of a request', async
   await expect(shown(page, told.nothing)).toBeVisible()
 })
 
-test('an address that waits is dropped with one press, and the keyboard goes on from there', async ({
+test('an address that waits is dropped with one press, and the keyboard goes on from there', { tag: '@phone' }, async ({
   page,
   person,
 }) => {

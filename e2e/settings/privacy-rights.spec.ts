@@ -78,10 +78,9 @@ for (const { way, tag } of waysToConfirm) {
   })
 }
 
-test('an erasure that needs another sign-in leads to it, and what was typed is there afterwards', async ({
-  page,
-  person,
-}) => {
+test('an erasure that needs another sign-in leads to it, and what was typed is there afterwards', {
+  tag: '@phone',
+}, async ({ page, person }) => {
   await visit(page, ERASE_PATH)
   const field = page.getByLabel(keptText.erase.field.email(person.email))
   await field.fill(person.email)
@@ -93,11 +92,9 @@ test('an erasure that needs another sign-in leads to it, and what was typed is t
   await expect(field).toHaveValue(person.email)
 })
 
-test('the page on which a person would be erased erases nobody else who has signed in since', async ({
-  page,
-  target,
-  person,
-}) => {
+test('the page on which a person would be erased erases nobody else who has signed in since', {
+  tag: '@phone',
+}, async ({ page, target, person }) => {
   const { email } = await newPrincipal(target)
   await visit(page, ERASE_PATH)
   await page.getByLabel(keptText.erase.field.email(person.email)).fill(person.email)
@@ -112,7 +109,7 @@ test('the page on which a person would be erased erases nobody else who has sign
   await expect(elsewhere.getByLabel(keptText.erase.field.email(email))).toHaveValue('')
 })
 
-test('an erasure cannot be pressed again before its page is left', async ({ page, person }) => {
+test('an erasure cannot be pressed again before its page is left', { tag: '@phone' }, async ({ page, person }) => {
   await visit(page, ERASE_PATH)
   await page.getByLabel(keptText.erase.field.email(person.email)).fill(person.email)
   const leaving = new Promise<Route>((resolve, reject) => {

@@ -9,7 +9,7 @@ import { openSession, readOutbox } from '../support/sign-in'
 const PATH = '/settings/security/activity'
 const { undo } = securityActivityText
 
-test('a person sees a sign-in in another browser at once, and ends it there', async ({
+test('a person sees a sign-in in another browser at once, and ends it there', { tag: '@phone' }, async ({
   page,
   browser,
   target,
@@ -49,7 +49,7 @@ test('a person undoes another mail address right where they see it', async ({ pa
     .toContain('The change of your e-mail address was undone')
 })
 
-test('a first passkey is removed again by undoing it', async ({ page, person }) => {
+test('a first passkey is removed again by undoing it', { tag: '@phone' }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page, 'Not mine')
   await visit(page, PATH)

@@ -32,7 +32,7 @@ async function open(page: Page, path: string): Promise<void> {
   }
 }
 
-test('without a network a press says so in sight, and is sent again with "Try again"', async ({
+test('without a network a press says so in sight, and is sent again with "Try again"', { tag: '@phone' }, async ({
   page,
   context,
   person,
@@ -57,7 +57,7 @@ test('without a network a press says so in sight, and is sent again with "Try ag
   await expect(notice(page, failureText.offline)).toBeHidden()
 })
 
-test('a press whose answer was lost with the network is not said to have changed nothing', async ({
+test('a press whose answer was lost with the network is not said to have changed nothing', { tag: '@phone' }, async ({
   page,
   context,
   person,
@@ -74,7 +74,10 @@ test('a press whose answer was lost with the network is not said to have changed
   await expect(notice(page, failureText.offline)).toHaveCount(0)
 })
 
-test('a failure says that nothing was changed, with its identifier under "Details"', async ({ page, person }) => {
+test('a failure says that nothing was changed, with its identifier under "Details"', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.setViewportSize(PHONE)
   await page.route('**/api/trpc/limits.freeze**', (route) =>
@@ -113,10 +116,9 @@ test('a failure says that nothing was changed, with its identifier under "Detail
   await expect(failed).toBeHidden()
 })
 
-test('"Try again" does the whole of it: what was made is shown, and no failure stands beside it', async ({
-  page,
-  person,
-}) => {
+test('"Try again" does the whole of it: what was made is shown, and no failure stands beside it', {
+  tag: '@phone',
+}, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page)
   await page.goto('/settings/security')
@@ -180,7 +182,10 @@ async function edgesOf(part: Locator) {
   return { top: y, bottom: y + height }
 }
 
-test('that spending is frozen stands below the header of every page, and covers nothing', async ({ page, person }) => {
+test('that spending is frozen stands below the header of every page, and covers nothing', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.setViewportSize(PHONE)
   await page.goto('/payments')

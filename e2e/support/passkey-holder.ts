@@ -1,10 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import type { PasskeyCreation } from '@/server/identity/passkeys/contract'
 
-/** The ways to confirm a change that lets agents or others do more; `npm test` runs the first. */
+/** The ways to confirm a change that lets agents or others do more; `npm test` and a desktop run the first. */
 export const waysToConfirm = [
   { way: 'a passkey', tag: [] },
-  { way: 'a mailed link', tag: ['@long'] },
+  { way: 'a mailed link', tag: ['@long', '@phone'] },
 ]
 
 /**

@@ -9,7 +9,10 @@ import { holdPasskey } from '../support/passkey-holder'
 import { tabTo } from '../support/portal'
 import { dropSession, signIn, signInAsDemo } from '../support/sign-in'
 
-test('the set-up is left at each step, and goes on at the first that is open', async ({ page, target }) => {
+test('the set-up is left at each step, and goes on at the first that is open', { tag: '@phone' }, async ({
+  page,
+  target,
+}) => {
   const { email, principalId } = await newcomer(target)
   await signIn(page, target, email)
   const leave = () => page.getByRole('link', { name: welcomeText.notNow }).click()
@@ -33,7 +36,7 @@ test('the set-up is left at each step, and goes on at the first that is open', a
   await continueFromHome(page, 3, '/welcome?step=2')
 })
 
-test('who left is not led to the set-up again by signing in', async ({ page, target }) => {
+test('who left is not led to the set-up again by signing in', { tag: '@phone' }, async ({ page, target }) => {
   const { email } = await newcomer(target)
   await signIn(page, target, email)
   await expect(page).toHaveURL('/welcome?step=1')
@@ -79,7 +82,7 @@ test('the steps are gone through, and left, with the keyboard alone', async ({ p
   await expect(page).toHaveURL('/')
 })
 
-test('the demo signs in with one press and leads home', async ({ page }) => {
+test('the demo signs in with one press and leads home', { tag: '@phone' }, async ({ page }) => {
   await signInAsDemo(page)
   await expect(page).toHaveURL('/')
 })

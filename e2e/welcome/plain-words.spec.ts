@@ -7,7 +7,10 @@ import { signIn } from '../support/sign-in'
 const DEVELOPERS = /\btokens?\b|\bCLI\b|\bnpx\b|\bnpm\b|\bOAuth\b|\bJSON\b/i
 
 for (const locale of ['en', 'de']) {
-  test(`no step speaks of what developers know before a host is chosen (${locale})`, async ({ page, target }) => {
+  test(`no step speaks of what developers know before a host is chosen (${locale})`, { tag: '@phone' }, async ({
+    page,
+    target,
+  }) => {
     const { email } = await newcomer(target)
     await signIn(page, target, email)
     await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
@@ -18,7 +21,7 @@ for (const locale of ['en', 'de']) {
   })
 }
 
-test('no step needs scrolling sideways at 320 px', async ({ page, target }) => {
+test('no step needs scrolling sideways at 320 px', { tag: '@phone' }, async ({ page, target }) => {
   const { email } = await newcomer(target)
   await signIn(page, target, email)
   await page.setViewportSize({ width: 320, height: 640 })
