@@ -7,6 +7,7 @@ import { merchantsText } from '@/components/merchants/messages'
 import { securityText } from '@/components/security/messages'
 import { failureText } from '@/components/ui/failure-messages'
 import { expectNoViolations } from '../support/accessible'
+import { untilQuiet } from '../support/browser-measures'
 import { loseNextCall } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey } from '../support/passkey-holder'
@@ -16,7 +17,6 @@ const { recovery } = securityText
 
 const PHONE = { width: 360, height: 740 }
 const NAME = 'Claude Code on ada-mbp'
-const QUIET_MS = 1_000
 
 const notice = (page: Page, text: string) => page.getByRole('alert').filter({ hasText: text })
 const retryButton = (page: Page) => page.getByRole('button', { name: failureText.retry })
@@ -26,10 +26,7 @@ const freeze = (page: Page) => page.getByRole('button', { name: layoutText.freez
 async function open(page: Page, path: string): Promise<void> {
   await page.goto(path)
   await expect(freeze(page)).not.toHaveAttribute('popovertarget')
-  const loaded = () => page.evaluate(() => performance.getEntriesByType('resource').length)
-  for (let [before, now] = [-1, await loaded()]; before !== now; [before, now] = [now, await loaded()]) {
-    await page.waitForTimeout(QUIET_MS)
-  }
+  await untilQuiet(page)
 }
 
 test('without a network a press says so in sight, and is sent again with "Try again"', { tag: '@phone' }, async ({
