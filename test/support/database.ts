@@ -14,6 +14,9 @@ const TEMPLATE_LOCK = 4_711_001
 /** The PostgreSQL server to test on; null for the embedded database. Its role must be able to create databases. */
 const serverUrl = process.env['TEST_DATABASE_URL'] || null
 
+/** What a worker has read or created already; its test files share this module. */
+const kept: { snapshot?: Promise<Blob>; template?: Promise<string> } = {}
+
 /** Runs once before all tests and creates the snapshot or template that test files use. */
 export async function setup(): Promise<void> {
   if (serverUrl === null) await readSnapshot()
@@ -25,7 +28,9 @@ export async function setup(): Promise<void> {
  * Closing it removes it.
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
-  return serverUrl === null ? openDatabase(memory({ snapshot: await readSnapshot() })) : openOnServer(serverUrl)
+  if (serverUrl !== null) return openOnServer(serverUrl)
+  kept.snapshot ??= readSnapshot()
+  return openDatabase(memory({ snapshot: await kept.snapshot }))
 }
 
 /** Opens a database without any table, like the one that `openTestDatabase` migrates. */
@@ -114,7 +119,8 @@ async function createTemplate(url: string): Promise<string> {
 }
 
 async function openOnServer(url: string): Promise<OpenDatabase> {
-  return createOnServer(url, await createTemplate(url))
+  kept.template ??= createTemplate(url)
+  return createOnServer(url, await kept.template)
 }
 
 async function createOnServer(url: string, template: string): Promise<OpenDatabase> {
