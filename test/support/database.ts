@@ -14,12 +14,15 @@ const TEMPLATE_LOCK = 4_711_001
 /** The PostgreSQL server to test on; null for the embedded database. Its role must be able to create databases. */
 const serverUrl = process.env['TEST_DATABASE_URL'] || null
 
+/** What an embedded database starts from: no table, or all of them. */
+type Start = 'empty' | 'migrated'
+
 /** What a worker has read or created already; its test files share this module. */
-const kept: { snapshot?: Promise<Blob>; template?: Promise<string> } = {}
+const kept: { [start in Start]?: Promise<Blob> } & { template?: Promise<string> } = {}
 
 /** Runs once before all tests and creates the snapshot or template that test files use. */
 export async function setup(): Promise<void> {
-  if (serverUrl === null) await readSnapshot()
+  if (serverUrl === null) for (const start of ['empty', 'migrated'] as const) await readSnapshot(start)
   else await createTemplate(serverUrl)
 }
 
@@ -28,15 +31,17 @@ export async function setup(): Promise<void> {
  * Closing it removes it.
  */
 export async function openTestDatabase(): Promise<OpenDatabase> {
-  if (serverUrl !== null) return openOnServer(serverUrl)
-  kept.snapshot ??= readSnapshot()
-  return openDatabase(memory({ snapshot: await kept.snapshot }))
+  return serverUrl === null ? openFrom('migrated') : openOnServer(serverUrl)
 }
 
 /** Opens a database without any table, like the one that `openTestDatabase` migrates. */
 export async function openEmptyDatabase(): Promise<OpenDatabase> {
-  if (serverUrl === null) return openDatabase(memory({}))
-  return createOnServer(serverUrl, 'template0')
+  return serverUrl === null ? openFrom('empty') : createOnServer(serverUrl, 'template0')
+}
+
+async function openFrom(start: Start): Promise<OpenDatabase> {
+  kept[start] ??= readSnapshot(start)
+  return openDatabase(memory({ snapshot: await kept[start] }))
 }
 
 /**
@@ -69,18 +74,16 @@ async function fingerprint(): Promise<string> {
   return createHash('sha256').update(text).digest('hex').slice(0, 16)
 }
 
-async function readSnapshot(): Promise<Blob> {
-  const path = join(tmpdir(), `${SNAPSHOT_PREFIX}${await fingerprint()}.tar`)
-  if (!existsSync(path)) await writeSnapshot(path)
+async function readSnapshot(start: Start): Promise<Blob> {
+  const path = join(tmpdir(), `${SNAPSHOT_PREFIX}${await fingerprint()}-${start}.tar`)
+  if (!existsSync(path)) await writeSnapshot(start, path)
   return new Blob([readFileSync(path)])
 }
 
-async function writeSnapshot(path: string): Promise<void> {
-  const db = await openDatabase(memory({}))
-  await migrate(db)
-  // Every test file unpacks the whole snapshot, which needs no templates for new databases.
-  await db.query(sql`UPDATE pg_database SET datistemplate = false`)
-  for (const name of ['template0', 'template1']) await db.query(sql`DROP DATABASE ${sql.raw(name)}`)
+async function writeSnapshot(start: Start, path: string): Promise<void> {
+  const db = start === 'empty' ? await openDatabase(memory({})) : await openFrom('empty')
+  if (start === 'empty') await dropTemplates(db)
+  else await migrate(db)
   const dump = await db.dump()
   await db.close()
   // Renamed into place, so that a test file that starts meanwhile reads all of it or nothing.
@@ -88,6 +91,12 @@ async function writeSnapshot(path: string): Promise<void> {
   writeFileSync(draft, Buffer.from(await dump.arrayBuffer()))
   renameSync(draft, path)
   removeOldSnapshots()
+}
+
+/** Removes the templates for new databases, which every test file would unpack for nothing. */
+async function dropTemplates(db: OpenDatabase): Promise<void> {
+  await db.query(sql`UPDATE pg_database SET datistemplate = false`)
+  for (const name of ['template0', 'template1']) await db.query(sql`DROP DATABASE ${sql.raw(name)}`)
 }
 
 /** Removes the snapshots of earlier migrations, once they are too old to be in use. */
