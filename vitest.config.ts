@@ -18,8 +18,43 @@ const buildOfTools = ['test/tool-server/build.ts']
 /** Suites that try many cases or take a minute; `npm run test:rest` runs them. */
 const longSuites = ['server/**/*.long.test.ts', 'test/**/*.long.test.ts']
 
+/** Suites that `.ci/run` does not repeat on PostgreSQL, because nothing that they say depends on it. */
+const sameOnPostgres = [
+  // They need no database, or take any.
+  '{components,scripts,tool-server,verify}/**',
+  'server/base/{contract,core,protocol}/**',
+  'server/base/platform/{capture-output,compose,config,logger,original-stack,outbound}.test.ts',
+  'server/base/platform/database/data-directory-lock.test.ts',
+  'server/base/platform/keys/sealer.test.ts',
+  'server/base/platform/mailer/**',
+  'server/base/platform/processor/stripe*.test.ts',
+  'server/shared/notifications/{foreign-words,quiet-hours,words}.test.ts',
+  'server/wallet/limits/{raise,rules,windows}.test.ts',
+  'test/credentials/{dcql,verify}-differential.test.ts',
+  'test/credentials/mutations/**',
+  'test/federation/policy-properties.test.ts',
+  'test/repository/**',
+  'test/security/start.test.ts',
+  // They are refused before a row is read.
+  'server/transport/trpc/every-procedure.test.ts',
+  'test/security/{bodies,every-credential}.test.ts',
+  // `npm run test:rest` runs them on PostgreSQL: all vectors, and the OAuth suites through the route files.
+  'test/federation/policy-vectors.test.ts',
+  'test/oauth/**',
+]
+
 /** What only a PostgreSQL server can show: several processes on one database. */
 const served = process.env['TEST_DATABASE_URL'] ? [] : ['**/*.served.test.ts']
+
+const serviceSuites = [
+  'components/**/*.test.ts',
+  'server/**/*.test.ts',
+  'test/**/*.test.ts',
+  'scripts/**/*.test.ts',
+  'tool-server/src/**/*.test.ts',
+  'verify/src/**/*.test.ts',
+]
+const otherSuites = [...processSuites, ...toolServerSuites, ...longSuites, ...served]
 
 export default defineConfig({
   resolve: {
@@ -41,18 +76,11 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: {
-          name: 'service',
-          include: [
-            'components/**/*.test.ts',
-            'server/**/*.test.ts',
-            'test/**/*.test.ts',
-            'scripts/**/*.test.ts',
-            'tool-server/src/**/*.test.ts',
-            'verify/src/**/*.test.ts',
-          ],
-          exclude: [...processSuites, ...toolServerSuites, ...longSuites, ...served],
-        },
+        test: { name: 'service', include: serviceSuites, exclude: otherSuites },
+      },
+      {
+        extends: true,
+        test: { name: 'on-postgres', include: serviceSuites, exclude: [...otherSuites, ...sameOnPostgres] },
       },
       {
         extends: true,
