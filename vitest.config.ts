@@ -8,6 +8,12 @@ const timedSuites = [
   'test/tool-server/wire.test.ts',
 ]
 
+/** Suites that start servers, and would not notice a busy machine. */
+const patientSuites = [
+  'test/processes/{api-alone,built-files,lanes,secrets,stack-traces,start-refused,supervise}.test.ts',
+  'test/processes/{credentials,one-winner}.served.test.ts',
+]
+
 /** Suites that talk to server processes, or watch the clock; the others run beside each other inside the test process. */
 const processSuites = ['test/processes/**/*.test.ts', 'test/faults/**/*.test.ts', ...timedSuites]
 
@@ -93,10 +99,20 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          name: 'servers',
+          include: patientSuites,
+          exclude: served,
+          testTimeout: 120_000,
+          hookTimeout: 240_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
           name: 'processes',
           globalSetup: buildOfTools,
           include: processSuites,
-          exclude: served,
+          exclude: [...patientSuites, ...served],
           testTimeout: 120_000,
           hookTimeout: 240_000,
           fileParallelism: false,

@@ -43,6 +43,7 @@ const plans = {
     buildStale,
     suites(
       'processes, the tool server against the service, the OAuth suites through the route files, long suites',
+      'servers',
       'processes',
       'tool-server',
       'route-files',
