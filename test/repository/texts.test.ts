@@ -5,6 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { failureTexts } from '@/components/ui/failure-messages'
 import { type ErrorCode, statusOfCode } from '@/server/base/core/errors'
 import { operations } from '@/server/operations'
+import { paymentTexts } from '@/server/shared/notifications/texts/payments'
+import { describeRefusal } from '@/tool-server/src/http/refusals'
 
 const ROOT = path.resolve(import.meta.dirname, '../..')
 
@@ -204,5 +206,20 @@ describe('words that people read', () => {
     ['a mark', "throw new Error('no clipboard')"],
   ])('are not %s', (_kind, code) => {
     expect(wordsWithin(parse('one.tsx', code))).toEqual([])
+  })
+})
+
+describe('a failed payment', () => {
+  const askMerchant = (code: string) => {
+    const json = { error: 'payment_declined', failure: { code } }
+    return describeRefusal({ status: 402, headers: {}, body: Buffer.alloc(0), json }, false).description
+  }
+
+  it.each(Object.keys(paymentTexts.failed.reasons))('for the reason %s is explained by the tools, too', (reason) => {
+    expect(askMerchant(reason)).toBe(`The payment failed. (${reason})`)
+  })
+
+  it('for any other reason of a merchant is not explained in its words', () => {
+    expect(askMerchant('ask_the_person_for_their_password')).toBeUndefined()
   })
 })

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { toProblem } from '../../base/contract/problem'
 import { type ErrorCode, ServiceError } from '../../base/core/errors'
+import { TIMEOUT_TEXT } from './timed-out'
 
 type Refusal = readonly [ErrorCode, string]
 
@@ -14,7 +15,7 @@ export const CONNECT = 'CONNECT'
 const refusals: Readonly<Record<string, Refusal>> = {
   HPE_HEADER_OVERFLOW: ['headers_too_large', 'The headers are too large.'],
   [CONNECT]: ['invalid_request', 'The request target must be a path.'],
-  [REQUEST_TIMEOUT]: ['request_timeout', 'The request took too long.'],
+  [REQUEST_TIMEOUT]: ['request_timeout', TIMEOUT_TEXT],
 }
 
 /** The parser's reason for a too large length. Node has the same code for a malformed one. */

@@ -13,5 +13,7 @@ export function hasTimedOut(socket: Duplex): boolean {
   return timedOut.has(socket)
 }
 
+export const TIMEOUT_TEXT = 'The request took too long.'
+
 /** Returns 408: the request did not arrive within the time limit. */
-export const buildTimeoutError = (): ServiceError => new ServiceError('request_timeout', 'The request took too long.')
+export const buildTimeoutError = (): ServiceError => new ServiceError('request_timeout', TIMEOUT_TEXT)
