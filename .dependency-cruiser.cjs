@@ -33,6 +33,7 @@ const vendors = [
   ['redis', ['redis', 'rate-limiter-flexible'], ['^server/base/platform/']],
   ['mail', ['nodemailer'], ['^server/base/platform/mailer/']],
   ['metrics-library', ['prom-client'], ['^server/base/platform/telemetry/']],
+  ['traces', ['@opentelemetry/[^/]+'], ['^server/base/platform/telemetry/traces\\.ts$']],
   ['logger', ['pino'], ['^server/base/platform/logger\\.ts$']],
   ['processor', ['stripe'], ['^server/base/platform/processor/']],
   ['jose', ['jose'], ['^server/base/protocol/']],

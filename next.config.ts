@@ -6,6 +6,10 @@ const config: NextConfig = {
   skipTrailingSlashRedirect: true,
   serverExternalPackages: [
     '@electric-sql/pglite',
+    '@opentelemetry/api',
+    '@opentelemetry/exporter-trace-otlp-http',
+    '@opentelemetry/resources',
+    '@opentelemetry/sdk-trace-base',
     'pglite-prisma-adapter',
     '@prisma/adapter-pg',
     'pg',

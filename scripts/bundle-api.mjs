@@ -14,6 +14,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
  */
 const external = [
   '@electric-sql/pglite',
+  '@opentelemetry/*',
   '@peculiar/x509',
   '@prisma/client/*',
   'next',

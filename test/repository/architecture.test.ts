@@ -110,6 +110,11 @@ describe('the boundary rules', () => {
     ['redis-behind-its-adapter', 'server/oauth/clients/plant-redis.ts', "import { x } from 'redis'"],
     ['mail-behind-its-adapter', 'server/base/platform/plant-mail.ts', "import { x } from 'nodemailer'"],
     ['metrics-library-behind-its-adapter', 'server/transport/http/plant-metrics.ts', "import x from 'prom-client'"],
+    [
+      'traces-behind-its-adapter',
+      'server/base/platform/telemetry/plant-traces.ts',
+      "import x from '@opentelemetry/api'",
+    ],
     ['logger-behind-its-adapter', 'server/transport/http/plant-pino.ts', "import x from 'pino'"],
     ['jose-behind-its-adapter', 'server/oauth/clients/plant-jose.ts', "import { x } from 'jose'"],
     ['sign-in-library-behind-its-adapter', 'components/plant-auth.ts', "import x from 'next-auth'"],
@@ -284,7 +289,9 @@ async function frontDoor(folder: string): Promise<Record<string, unknown>> {
 
 describe('the environment', () => {
   test('README.md explains every variable', () => {
-    const config = readFileSync(path.join(root, 'server/base/platform/config.ts'), 'utf8')
+    const config = ['config', 'config-traces']
+      .map((file) => readFileSync(path.join(root, `server/base/platform/${file}.ts`), 'utf8'))
+      .join('\n')
     const readme = readFileSync(path.join(root, 'README.md'), 'utf8')
     const names = [...config.matchAll(/^ {2}([A-Z][A-Z_0-9]+):/gm)].map(([, name = '']) => name)
     expect(names.length).toBeGreaterThan(10)

@@ -269,7 +269,7 @@ describe('what docs/security.md says of the code', () => {
   })
 
   test('the page lists every address that the service connects to', () => {
-    const addresses = settings.filter((name) => /_(?:URL|BASE)$/.test(name) && name !== 'BASE_URL')
+    const addresses = settings.filter((name) => /_(?:URL|BASE|ENDPOINT)$/.test(name) && name !== 'BASE_URL')
     expect(firstsOf(sectionOf('## Connections')).toSorted()).toEqual(addresses.toSorted())
   })
 

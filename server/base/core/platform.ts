@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { PrismaClient } from '@/prisma/generated/client'
 import type { Processor } from './processor'
 import type { Sql } from './sql'
-import type { CounterLabels, CounterName, Telemetry } from './telemetry'
+import type { CounterLabels, CounterName, Telemetry, TraceSettings } from './telemetry'
 
 export const switchNames = [
   'federation',
@@ -239,6 +239,7 @@ export interface Config {
   readonly stripePublishableKey: string | null
   /** The origin of Stripe's API; null for its usual address. */
   readonly stripeApiBase: string | null
+  readonly traces: TraceSettings | null
   readonly secrets: {
     readonly operatorToken: string
     /** Reads `/metrics` and opens nothing else; null where only the operator token does. */

@@ -103,6 +103,62 @@ export interface Gauge {
   readonly samples: readonly { readonly labels: Readonly<Record<string, string>>; readonly value: number }[]
 }
 
+/** What a span may say, and nothing else: no id, address, amount, text or secret of anybody. */
+export const spanAttributes = [
+  'http.request.method',
+  'http.route',
+  'http.response.status_code',
+  /** The host of an address from another party, without the rest of the address. */
+  'server.address',
+  'error.type',
+  'db.system.name',
+  'countersign.operation',
+  /** Joins a span with the lines of the log. */
+  'countersign.request_id',
+  /** The kind of caller. */
+  'countersign.caller',
+  'countersign.procedures',
+  'countersign.outcome',
+  'countersign.attempts',
+] as const
+export type SpanAttributes = Readonly<Partial<Record<(typeof spanAttributes)[number], string | number>>>
+
+/** A request that is answered, a request or transaction of our own while one is, or an attempt at a job. */
+export type SpanStart =
+  | {
+      readonly kind: 'server'
+      /** The method, and the path as the contract has it. */
+      readonly name: `${string} ${string}`
+      readonly traceparent: string | null
+      readonly attributes: SpanAttributes
+    }
+  | {
+      readonly kind: 'client'
+      readonly name: 'database transaction' | `processor ${string}` | 'GET' | 'POST'
+      readonly attributes: SpanAttributes
+    }
+  | { readonly kind: 'consumer'; readonly name: `job ${string}`; readonly attributes: SpanAttributes }
+
+export interface OpenSpan {
+  set(attributes: SpanAttributes): void
+  /** Marks that the work failed; it says no more than that. */
+  fail(): void
+}
+
+/** Stands for a span where there are no traces. */
+export const NO_SPAN: OpenSpan = { set: () => undefined, fail: () => undefined }
+
+/** Where traces go, and how many are kept. */
+export interface TraceSettings {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly serviceName: string
+  /** The share of new traces that is kept, from 0 to 1. */
+  readonly ratio: number
+  /** Whether callers may continue their own traces. */
+  readonly trustsCallers: boolean
+}
+
 export interface Telemetry {
   count<C extends CounterName>(counter: C, labels: CounterLabels<C>): void
   time<H extends HistogramName>(histogram: H, labels: HistogramLabels<H>, seconds: number): void
@@ -111,5 +167,7 @@ export interface Telemetry {
    * a label `worker`, and the given states.
    */
   report(states: readonly Gauge[]): Promise<{ readonly contentType: string; readonly text: string }>
-  close(): void
+  /** Runs work in a span of its own; without traces only runs it. */
+  traced<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T>
+  close(): Promise<void>
 }

@@ -22,6 +22,7 @@ import { createRateLimits } from './rate-limits'
 import { createSwitches } from './switches'
 import { createTelemetry } from './telemetry/create-telemetry'
 import { observeOutbound, observeProcessor } from './telemetry/observe'
+import { openTraces } from './telemetry/traces'
 
 /** The longest that a process takes to notice that another one has rotated or blocked a key. */
 const KEYRING_REFRESH_MILLISECONDS = 1_000
@@ -100,7 +101,7 @@ async function startAll(
   const config = overrides.config ?? readConfig(env)
   const log = overrides.logger ?? createLogger(config.logLevel)
   const random = systemRandomness
-  const telemetry = createTelemetry()
+  const telemetry = createTelemetry(config.traces === null ? undefined : await openTraces(config.traces, log))
   closers.push(() => telemetry.close())
   await preferNativeEd25519(log)
   const { db, aheadMilliseconds, ...database } = await startDatabase(

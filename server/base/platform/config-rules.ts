@@ -5,6 +5,9 @@ import { isLoopbackHost } from '../protocol/ip-address'
 /** Environment variables by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** A text that a test accepts; undefined when it is not set. */
+export const text = (test: (value: string) => boolean, message: string) => z.string().refine(test, message).optional()
+
 /** A boolean variable; undefined when it is not set. */
 export const flag = z
   .enum(['true', 'false', '1', '0'], 'must be true or false')

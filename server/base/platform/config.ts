@@ -5,7 +5,8 @@ import { currencyDigits } from '../core/money'
 import { parseUrl } from '../core/parse-url'
 import { type Config, type SwitchName, switchNames } from '../core/platform'
 import * as lifetimes from '../protocol/lifetimes'
-import { type Environment, flag, isIssuer, isLocal, isProtectedUrl, joinedProblems } from './config-rules'
+import { type Environment, flag, isIssuer, isLocal, isProtectedUrl, joinedProblems, text } from './config-rules'
+import { toTraces, traceFields, traceProblems } from './config-traces'
 import { decodeStrongKeys, isStrongSecret, readSecrets } from './secrets'
 
 export type { Environment } from './config-rules'
@@ -22,8 +23,6 @@ export class ConfigError extends Error {
     super(['The configuration cannot be used:', ...problems.map((problem) => `  ${problem}`)].join('\n'))
   }
 }
-
-const text = (test: (value: string) => boolean, message: string) => z.string().refine(test, message).optional()
 
 const isMailAddress = (value: string): boolean => z.email().safeParse(value).success
 
@@ -159,6 +158,7 @@ const fields = {
   STRIPE_WEBHOOK_SECRET: secret,
   RCS_CALLBACK_SECRET: secret,
   KEY_ENCRYPTION_KEY: key,
+  ...traceFields,
 }
 const schema = z.object(fields)
 type Settings = z.infer<typeof schema>
@@ -167,7 +167,7 @@ type Settings = z.infer<typeof schema>
 export function readConfig(environment: Environment): Config {
   // A variable that is set to nothing is one that is not set.
   const env = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const problems = [...fieldProblems(env), ...switchProblems(env), ...joinedProblems(env)]
+  const problems = [...fieldProblems(env), ...switchProblems(env), ...joinedProblems(env), ...traceProblems(env)]
   if (problems.length > 0) throw new ConfigError(problems)
   return toConfig(schema.parse(env), env)
 }
@@ -202,6 +202,7 @@ function toConfig(settings: Settings, env: Environment): Config {
     stripeSecretKey: settings.STRIPE_SECRET_KEY ?? null,
     stripePublishableKey: settings.STRIPE_PUBLISHABLE_KEY ?? null,
     stripeApiBase: settings.STRIPE_API_BASE === undefined ? null : new URL(settings.STRIPE_API_BASE).origin,
+    traces: toTraces(settings),
     secrets: toSecrets(settings),
     operatorTokenConfigured: settings.OPERATOR_TOKEN !== undefined,
   }

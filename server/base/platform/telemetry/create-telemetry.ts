@@ -4,9 +4,11 @@ import {
   counters,
   type HistogramName,
   histograms,
+  NO_SPAN,
   type Gauge as State,
   type Telemetry,
 } from '../../core/telemetry'
+import type { Tracing } from './traces'
 import { joinWorkers, type Report } from './workers'
 
 /** How often the lag of the event loop is sampled: often enough for a lag that a caller would notice. */
@@ -14,8 +16,10 @@ const LAG_SAMPLE_MILLISECONDS = 50
 
 let ownProcess: Registry | undefined
 
-/** Creates the counters and timers of this process, which begin at zero. */
-export function createTelemetry(): Telemetry {
+const NO_TRACES: Tracing = { traced: (_, work) => work(NO_SPAN), close: async () => undefined }
+
+/** Creates the counters and timers of this process, which begin at zero; spans go to the given traces. */
+export function createTelemetry(traces: Tracing = NO_TRACES): Telemetry {
   const registry = new Registry()
   const registers = [registry]
   const counting = mapValues(
@@ -36,7 +40,11 @@ export function createTelemetry(): Telemetry {
       const all = merge([...reports, await readAll(registryOf(states))])
       return { contentType: all.contentType, text: await all.metrics() }
     },
-    close: () => workers.leave(),
+    traced: traces.traced,
+    close: () => {
+      workers.leave()
+      return traces.close()
+    },
   }
 }
 
