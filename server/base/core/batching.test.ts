@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { batched, lookedUpTogether } from './batching'
+import { currentSpan } from './current-span'
 import { ServiceError } from './errors'
 
 /** Returns a run that ends when the test releases it. */
@@ -89,4 +90,21 @@ test('rows that are looked up together reach those who asked, also twice for one
   const rows = new Set(['a', 'b'])
   expect(await Promise.all(['a', 'c', 'b', 'a'].map((key) => find(rows, key)))).toEqual(['a', null, 'b', 'a'])
   expect(asked).toEqual([['a'], ['c', 'b', 'a']])
+})
+
+test('a run that serves several requests is in the span of none, and each goes on in its own', async () => {
+  const spans: unknown[] = []
+  const ask = batched(async (inputs: readonly number[]) => {
+    spans.push(currentSpan.getStore() ?? null)
+    await settled()
+    return inputs
+  }, 10)
+  const spanOf = (spanId: string) => ({ traceId: 't', spanId, traceFlags: 1 })
+  const request = async (input: number) => {
+    await ask(input)
+    return currentSpan.getStore()
+  }
+  const after = await Promise.all([1, 2, 3].map((input) => currentSpan.run(spanOf(`${input}`), () => request(input))))
+  expect(spans).toEqual([null, null])
+  expect(after).toEqual(['1', '2', '3'].map(spanOf))
 })

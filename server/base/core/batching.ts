@@ -1,3 +1,4 @@
+import { outsideSpans } from './current-span'
 import { ServiceError } from './errors'
 
 /**
@@ -20,7 +21,8 @@ export function batched<I, O>(
   return (input) =>
     new Promise<O>((resolve, reject) => {
       waiting.push({ input, resolve, reject })
-      if (!running) void drain()
+      // In the span of one request the others' work would be taken for its own.
+      if (!running) void outsideSpans(drain)
     })
 }
 

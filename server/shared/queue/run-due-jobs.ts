@@ -102,15 +102,24 @@ interface RunningJob {
   readonly options: RunOptions
 }
 
-/** Runs one job and records the result. When recording fails, the lease expires and the job is run again. */
-async function runOne(platform: Platform, { job, handlers, options }: RunningJob): Promise<void> {
+/** Runs one job in a trace of its own, and records the result. */
+async function runOne(platform: Platform, running: RunningJob): Promise<void> {
+  const { kind, attempts } = running.job
+  const startedAt = performance.now()
+  const start = { kind: 'consumer', name: `job ${kind}`, attributes: { 'countersign.attempts': attempts } } as const
+  await platform.telemetry.traced(start, async (span) => {
+    const outcome = await attempt(platform, running)
+    if (outcome === 'failed' || outcome === 'dead' || outcome === null) span.fail()
+    if (outcome === null) return
+    span.set({ 'countersign.outcome': outcome })
+    platform.telemetry.time('jobs', { kind, outcome }, (performance.now() - startedAt) / 1_000)
+  })
+}
+
+/** Returns null when the result could not be recorded: then the lease expires and the job is run again. */
+async function attempt(platform: Platform, { job, handlers, options }: RunningJob): Promise<JobOutcome | null> {
   const handler = handlers[job.kind]
   const { run, giveUp } = typeof handler === 'function' ? { run: handler } : { ...handler }
-  const startedAt = performance.now()
-  const note = (outcome: JobOutcome) => {
-    const seconds = (performance.now() - startedAt) / 1_000
-    platform.telemetry.time('jobs', { kind: job.kind, outcome }, seconds)
-  }
   try {
     try {
       if (job.attempts > ATTEMPTS_MAX) throw new AbandonedJob()
@@ -118,13 +127,13 @@ async function runOne(platform: Platform, { job, handlers, options }: RunningJob
         run?.(platform, JSON.parse(job.payload)),
       )
     } catch (cause) {
-      note(await saveFailure(platform, { job, giveUp }, cause))
-      return
+      return await saveFailure(platform, { job, giveUp }, cause)
     }
     await finishJob(platform.db, { id: job.id, now: platform.clock.now() })
-    note('done')
+    return 'done'
   } catch (cause) {
     platform.log.error('job not written down', { jobId: job.id, kind: job.kind }, cause)
+    return null
   }
 }
 

@@ -26,7 +26,7 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const requestId = platform.random.uuid()
   const exchange = openExchange(match, request, { platform, requestId })
   const response =
-    exchange === null ? otherMethodResponse(match, request, { platform, requestId }) : await runSteps(exchange)
+    exchange === null ? otherMethodResponse(match, request, { platform, requestId }) : await answerTraced(exchange)
   const ms = millisecondsSince(startedAt)
   const status = request.isGone() ? CLIENT_GONE_STATUS : response.status
   const outcome = { method: request.method, status, ms }
@@ -40,6 +40,34 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
   const standard = standardHeaders(platform, match.operations)
   return { ...response, headers: { ...standard, 'x-request-id': requestId, ...response.headers } }
 }
+
+/** Runs the steps of an operation in a span; a server that is looked after is asked for its health all the time. */
+async function answerTraced(exchange: Exchange): Promise<HttpResponse> {
+  const { endpoint, request, platform, requestId } = exchange
+  if (endpoint.tag === 'Health') return runSteps(exchange)
+  const start = {
+    kind: 'server',
+    name: `${endpoint.method} ${endpoint.path}`,
+    traceparent: request.header('traceparent'),
+    attributes: {
+      'http.request.method': request.method,
+      'http.route': endpoint.path,
+      'countersign.operation': endpoint.operationId,
+      'countersign.request_id': requestId,
+    },
+  } as const
+  return platform.telemetry.traced(start, async (span) => {
+    const response = await runSteps(exchange)
+    span.set({ ...outcomeOf(response), 'countersign.caller': exchange.actor.kind })
+    if (response.status >= 500) span.fail()
+    return response
+  })
+}
+
+const outcomeOf = ({ status, error }: HttpResponse) => ({
+  'http.response.status_code': status,
+  ...(typeof error === 'string' && { 'error.type': error }),
+})
 
 /** Runs the steps of an operation, in the order in which docs/ARCHITECTURE.md lists them. */
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {

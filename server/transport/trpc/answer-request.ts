@@ -19,7 +19,7 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
   const requestId = platform.random.uuid()
   const started = performance.now()
   const fields: RequestFields = {}
-  const response = await answer(platform, request, { requestId, fields })
+  const response = await answerTraced(platform, request, { requestId, fields })
   const headers = new Headers(response.headers)
   headers.set('cache-control', 'no-store')
   // tRPC omits the content type when it refuses a whole batch.
@@ -36,6 +36,36 @@ export async function answerPortalRequest(request: Request): Promise<Response> {
 interface LoggedRequest {
   readonly requestId: string
   readonly fields: RequestFields
+}
+
+/** Answers a call in a span; the change stream has none, since it lasts for as long as the page is open. */
+async function answerTraced(platform: Platform, request: Request, logged: LoggedRequest): Promise<Response> {
+  const { headers, method } = request
+  const isStream = headers.get('accept')?.includes('text/event-stream') === true
+  const isCall = method === 'POST' || (method === 'GET' && !isStream)
+  if (!isCall) return answer(platform, request, logged)
+  const start = {
+    kind: 'server',
+    name: `${method} ${PORTAL_ENDPOINT}`,
+    traceparent: headers.get('traceparent'),
+    attributes: {
+      'http.request.method': method,
+      'http.route': PORTAL_ENDPOINT,
+      'countersign.operation': 'portal',
+      'countersign.request_id': logged.requestId,
+    },
+  } as const
+  return platform.telemetry.traced(start, async (span) => {
+    const response = await answer(platform, request, logged)
+    const { procedures, error } = logged.fields
+    span.set({
+      'http.response.status_code': response.status,
+      ...(procedures !== undefined && { 'countersign.procedures': procedures }),
+      ...(error !== undefined && { 'error.type': error }),
+    })
+    if (response.status >= 500) span.fail()
+    return response
+  })
 }
 
 async function answer(platform: Platform, request: Request, { requestId, fields }: LoggedRequest): Promise<Response> {

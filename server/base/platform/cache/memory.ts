@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { LRUCache } from 'lru-cache'
+import { outsideSpans } from '../../core/current-span'
 import type { Cache, ListBounds } from '../../core/platform'
 
 /** The most lists that are kept; beyond this, the least recently used one is dropped. */
@@ -28,7 +29,7 @@ class MemoryCache implements Cache {
   }
 
   async publish(topic: string): Promise<void> {
-    this.#topics.emit(topic)
+    outsideSpans(() => this.#topics.emit(topic))
   }
 
   subscribe(topic: string, listener: () => void): () => void {

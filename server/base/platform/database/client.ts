@@ -3,13 +3,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { PrismaClient } from '@/prisma/generated/client'
 import type { Database, Queryable, Transaction } from '../../core/platform'
 import { type Sql, sql } from '../../core/sql'
-import type { CounterLabels, CounterName, Telemetry } from '../../core/telemetry'
+import { type CounterLabels, type CounterName, NO_SPAN, type OpenSpan, type Telemetry } from '../../core/telemetry'
 import { lockDataDirectory } from './data-directory-lock'
 import type { Driver, Finished, Session } from './driver'
 import { buildUnavailableError, isRetryable, isUnavailable, sqlState, translateFailure } from './errors'
 
 const MAX_ATTEMPTS = 4
 const RETRY_DELAY_MILLISECONDS = 5
+const TRANSACTION_SPAN = {
+  kind: 'client',
+  name: 'database transaction',
+  attributes: { 'db.system.name': 'postgresql' },
+} as const
 
 /** The place of the database. With neither URL nor `inMemory` it is embedded, in `<dataDir>/pg`. */
 export interface DatabaseLocation {
@@ -80,16 +85,22 @@ class GuardedDatabase implements OpenDatabase {
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.checkUsable()
-    return this.#translated(async () => {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await this.#attempt(work)
-        } catch (error) {
-          if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
-          await delay(attempt * RETRY_DELAY_MILLISECONDS)
-        }
+    const run = (span: OpenSpan) => this.#translated(() => this.#attempts(work, span))
+    return this.#telemetry === undefined ? run(NO_SPAN) : this.#telemetry.traced(TRANSACTION_SPAN, run)
+  }
+
+  async #attempts<T>(work: (tx: Transaction) => Promise<T>, span: OpenSpan): Promise<T> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const result = await this.#attempt(work)
+        span.set({ 'countersign.outcome': 'committed', 'countersign.attempts': attempt })
+        return result
+      } catch (error) {
+        span.set({ 'countersign.outcome': 'rolled_back', 'countersign.attempts': attempt })
+        if (attempt === MAX_ATTEMPTS || !isRetryable(error)) throw error
+        await delay(attempt * RETRY_DELAY_MILLISECONDS)
       }
-    })
+    }
   }
 
   async session<T>(work: (session: Session) => Promise<T>): Promise<T> {
