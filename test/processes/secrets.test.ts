@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { openDatabase } from '@/server/base/platform/database/client'
 import { exchange, must } from '../support/actors'
+import { type Collector, startCollector } from '../support/collector'
 import { type Cluster, startCluster, stopMember, until } from './cluster'
 import { openOwnKeys } from './own-keys'
 import { useEverything } from './secrets-in-use'
@@ -23,6 +24,7 @@ const given = {
 }
 
 let server: Cluster
+let collector: Collector
 let snapshots: string
 let log = ''
 /** What only its holder and the server may know, by name, in the forms in which it may be written. */
@@ -35,6 +37,7 @@ let heap: ReadonlySet<string>
 
 beforeAll(async () => {
   snapshots = await mkdtemp(path.join(os.tmpdir(), 'countersign-heap-'))
+  collector = await startCollector()
   server = await startCluster({
     size: 1,
     databaseUrl: null,
@@ -45,6 +48,7 @@ beforeAll(async () => {
       PROCESSOR_WEBHOOK_SECRET: given.webhook,
       RCS_CALLBACK_SECRET: given.callback,
       METRICS_TOKEN: given.metricsToken,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       NODE_OPTIONS: `--heapsnapshot-signal=SIGUSR2 --diagnostic-dir=${snapshots} --import=${UNCUT}`,
     },
   })
@@ -63,6 +67,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await server.stop()
+  await collector.close()
   await rm(snapshots, { recursive: true, force: true })
 })
 
@@ -166,6 +171,11 @@ function namesIn(text: string): string[] {
 test('the log holds no secret, even where everything is logged', () => {
   expect(log).toContain('"requestId"')
   expect(namesIn(log)).toEqual([])
+})
+
+test('no trace holds a secret', () => {
+  expect(collector.text()).toContain('POST /oauth/token')
+  expect(namesIn(collector.text())).toEqual([])
 })
 
 test('no refusal repeats what was presented', () => {
