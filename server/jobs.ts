@@ -1,3 +1,4 @@
+import { secondsSince } from './base/core/elapsed'
 import type { Platform } from './base/core/platform'
 import { deliverSandboxEvents } from './base/platform/processor/sandbox'
 import { checkEnrolments, checkSlowEnrolments } from './credentials/federation'
@@ -90,5 +91,5 @@ async function runWork(platform: Platform, { name: work, run }: RecurringWork, s
     outcome = 'failed'
     platform.log.error('job failed', { job: work }, cause)
   }
-  platform.telemetry.time('recurringWork', { work, outcome }, (performance.now() - startedAt) / 1_000)
+  platform.telemetry.time('recurringWork', { work, outcome }, secondsSince(startedAt))
 }

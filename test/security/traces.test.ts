@@ -167,7 +167,7 @@ describe('with a collector', () => {
     const start = { kind: 'server', name: 'POST /test', traceparent: null, attributes: {} } as const
     const ask = () => app.platform.outbound.get('https://localhost/xq-path?xq-query', { accept: '*/*' })
     const spans = await spansOf(
-      () => telemetryOf(app).traced(start, () => ask().catch(() => undefined)),
+      () => app.platform.telemetry.traced(start, () => ask().catch(() => undefined)),
       named('POST /test'),
     )
     expect(childrenOf(spans, spans.find(named('POST /test')))).toMatchObject([
@@ -217,8 +217,6 @@ describe('with a collector', () => {
     expect(text).not.toMatch(/[?@]|xq-|eyJ|Bearer|SELECT|https?:/)
   })
 })
-
-const telemetryOf = ({ platform }: App) => platform.telemetry
 
 test('with TRUST_TRACEPARENT a caller continues its own trace', async () => {
   const app = await startTraced({ TRUST_TRACEPARENT: 'true' })

@@ -9,10 +9,13 @@ const DATABASE_BUCKETS = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10]
 const NETWORK_BUCKETS = [0.03, 0.1, 0.3, 1, 3, 5, 10, 20]
 const WORK_BUCKETS = [0.01, 0.1, 1, 5, 20, 60, 300]
 
-interface Counter {
-  readonly name: `countersign_${string}_total`
+interface Metric {
   readonly help: string
   readonly labels: readonly string[]
+}
+
+interface Counter extends Metric {
+  readonly name: `countersign_${string}_total`
 }
 
 export const counters = {
@@ -38,10 +41,8 @@ export const counters = {
   },
 } as const satisfies Readonly<Record<string, Counter>>
 
-interface Histogram {
+interface Histogram extends Metric {
   readonly name: `countersign_${string}_seconds`
-  readonly help: string
-  readonly labels: readonly string[]
   readonly buckets: readonly number[]
 }
 
@@ -170,4 +171,11 @@ export interface Telemetry {
   /** Runs work in a span of its own; without traces only runs it. */
   traced<T>(start: SpanStart, work: (span: OpenSpan) => Promise<T>): Promise<T>
   close(): Promise<void>
+}
+
+/** For parts that nothing observes yet, such as a database that is opened alone. */
+export const NO_TELEMETRY: Pick<Telemetry, 'count' | 'time' | 'traced'> = {
+  count: () => undefined,
+  time: () => undefined,
+  traced: (_, work) => work(NO_SPAN),
 }

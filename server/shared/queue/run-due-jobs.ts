@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { secondsSince } from '../../base/core/elapsed'
 import { NotYet } from '../../base/core/not-yet'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform } from '../../base/core/platform'
@@ -112,7 +113,7 @@ async function runOne(platform: Platform, running: RunningJob): Promise<void> {
     if (outcome === 'failed' || outcome === 'dead' || outcome === null) span.fail()
     if (outcome === null) return
     span.set({ 'countersign.outcome': outcome })
-    platform.telemetry.time('jobs', { kind, outcome }, (performance.now() - startedAt) / 1_000)
+    platform.telemetry.time('jobs', { kind, outcome }, secondsSince(startedAt))
   })
 }
 

@@ -2,7 +2,8 @@ import type { AnyOperation, EndpointShape } from '../../base/contract/endpoint'
 import { buildMethodNotAllowedError, buildNotFoundError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { callerOf } from '../../base/core/caller'
 import { requireSwitch } from '../../base/core/common-errors'
-import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
+import { millisecondsSince } from '../../base/core/elapsed'
+import { noteAnswer, traceAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
 import {
@@ -45,29 +46,21 @@ export async function answerRequest(match: Match, request: HttpRequest, platform
 async function answerTraced(exchange: Exchange): Promise<HttpResponse> {
   const { endpoint, request, platform, requestId } = exchange
   if (endpoint.tag === 'Health') return runSteps(exchange)
-  const start = {
-    kind: 'server',
-    name: `${endpoint.method} ${endpoint.path}`,
+  const asked = {
+    requestId,
+    operation: endpoint.operationId,
+    method: request.method,
+    routeMethod: endpoint.method,
+    route: endpoint.path,
     traceparent: request.header('traceparent'),
-    attributes: {
-      'http.request.method': request.method,
-      'http.route': endpoint.path,
-      'countersign.operation': endpoint.operationId,
-      'countersign.request_id': requestId,
-    },
-  } as const
-  return platform.telemetry.traced(start, async (span) => {
+  }
+  return traceAnswer(platform, asked, async (span) => {
     const response = await runSteps(exchange)
-    span.set({ ...outcomeOf(response), 'countersign.caller': exchange.actor.kind })
-    if (response.status >= 500) span.fail()
+    const { error } = response
+    span.set({ 'countersign.caller': exchange.actor.kind, ...(typeof error === 'string' && { 'error.type': error }) })
     return response
   })
 }
-
-const outcomeOf = ({ status, error }: HttpResponse) => ({
-  'http.response.status_code': status,
-  ...(typeof error === 'string' && { 'error.type': error }),
-})
 
 /** Runs the steps of an operation, in the order in which docs/ARCHITECTURE.md lists them. */
 async function runSteps(exchange: Exchange): Promise<HttpResponse> {

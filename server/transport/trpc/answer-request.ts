@@ -2,8 +2,9 @@ import type { TRPCError } from '@trpc/server'
 import { fetchRequestHandler } from '@trpc/server/adapters/fetch'
 import { buildMethodNotAllowedError, CLIENT_GONE_STATUS } from '../../base/contract/problem'
 import { PASSIVE_HEADER, PORTAL_ENDPOINT, REQUEST_ID_HEADER } from '../../base/contract/request-headers'
+import { millisecondsSince } from '../../base/core/elapsed'
 import { ServiceError } from '../../base/core/errors'
-import { millisecondsSince, noteAnswer } from '../../base/core/note-answer'
+import { noteAnswer, traceAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { getPlatform } from '../../base/platform/container'
 import { readJsonBody, requireOwnOrigin } from '../../identity/sessions'
@@ -44,26 +45,22 @@ async function answerTraced(platform: Platform, request: Request, logged: Logged
   const isStream = headers.get('accept')?.includes('text/event-stream') === true
   const isCall = method === 'POST' || (method === 'GET' && !isStream)
   if (!isCall) return answer(platform, request, logged)
-  const start = {
-    kind: 'server',
-    name: `${method} ${PORTAL_ENDPOINT}`,
+  const { requestId, fields } = logged
+  const asked = {
+    requestId,
+    operation: 'portal',
+    method,
+    routeMethod: method,
+    route: PORTAL_ENDPOINT,
     traceparent: headers.get('traceparent'),
-    attributes: {
-      'http.request.method': method,
-      'http.route': PORTAL_ENDPOINT,
-      'countersign.operation': 'portal',
-      'countersign.request_id': logged.requestId,
-    },
-  } as const
-  return platform.telemetry.traced(start, async (span) => {
+  }
+  return traceAnswer(platform, asked, async (span) => {
     const response = await answer(platform, request, logged)
-    const { procedures, error } = logged.fields
+    const { procedures, error } = fields
     span.set({
-      'http.response.status_code': response.status,
       ...(procedures !== undefined && { 'countersign.procedures': procedures }),
       ...(error !== undefined && { 'error.type': error }),
     })
-    if (response.status >= 500) span.fail()
     return response
   })
 }

@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { PrismaClient } from '@/prisma/generated/client'
+import { secondsSince } from '../../core/elapsed'
 import type { Database, Queryable, Transaction } from '../../core/platform'
 import { type Sql, sql } from '../../core/sql'
-import { type CounterLabels, type CounterName, NO_SPAN, type OpenSpan, type Telemetry } from '../../core/telemetry'
+import { type CounterLabels, type CounterName, NO_TELEMETRY, type OpenSpan, type Telemetry } from '../../core/telemetry'
 import { lockDataDirectory } from './data-directory-lock'
 import type { Driver, Finished, Session } from './driver'
 import { buildUnavailableError, isRetryable, isUnavailable, sqlState, translateFailure } from './errors'
@@ -69,7 +70,7 @@ class GuardedDatabase implements OpenDatabase {
   readonly #open = new AsyncLocalStorage<{ closed: boolean }>()
   #prisma: PrismaClient | undefined
   #closing: Promise<void> | undefined
-  #telemetry: Telemetry | undefined
+  #telemetry: typeof NO_TELEMETRY = NO_TELEMETRY
 
   constructor(
     private readonly driver: Driver,
@@ -85,8 +86,7 @@ class GuardedDatabase implements OpenDatabase {
 
   async transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T> {
     this.checkUsable()
-    const run = (span: OpenSpan) => this.#translated(() => this.#attempts(work, span))
-    return this.#telemetry === undefined ? run(NO_SPAN) : this.#telemetry.traced(TRANSACTION_SPAN, run)
+    return this.#telemetry.traced(TRANSACTION_SPAN, (span) => this.#translated(() => this.#attempts(work, span)))
   }
 
   async #attempts<T>(work: (tx: Transaction) => Promise<T>, span: OpenSpan): Promise<T> {
@@ -159,10 +159,10 @@ class GuardedDatabase implements OpenDatabase {
       return result
     } finally {
       if (begunAt !== undefined) {
-        this.#telemetry?.time('databaseWaits', {}, (begunAt - askedAt) / 1_000)
-        this.#telemetry?.time('transactions', { outcome }, (performance.now() - begunAt) / 1_000)
+        this.#telemetry.time('databaseWaits', {}, (begunAt - askedAt) / 1_000)
+        this.#telemetry.time('transactions', { outcome }, secondsSince(begunAt))
       }
-      if (outcome === 'committed') for (const { counter, labels } of counted) this.#telemetry?.count(counter, labels)
+      if (outcome === 'committed') for (const { counter, labels } of counted) this.#telemetry.count(counter, labels)
     }
   }
 
@@ -205,7 +205,7 @@ class GuardedDatabase implements OpenDatabase {
     } catch (error) {
       const translation = translateFailure(error)
       if (translation !== error && isUnavailable(translation)) {
-        this.#telemetry?.count('databaseFailures', { sqlstate: sqlState(error) ?? 'none' })
+        this.#telemetry.count('databaseFailures', { sqlstate: sqlState(error) ?? 'none' })
       }
       throw translation
     }

@@ -4,7 +4,7 @@ import {
   counters,
   type HistogramName,
   histograms,
-  NO_SPAN,
+  NO_TELEMETRY,
   type Gauge as State,
   type Telemetry,
 } from '../../core/telemetry'
@@ -16,7 +16,7 @@ const LAG_SAMPLE_MILLISECONDS = 50
 
 let ownProcess: Registry | undefined
 
-const NO_TRACES: Tracing = { traced: (_, work) => work(NO_SPAN), close: async () => undefined }
+const NO_TRACES: Tracing = { traced: NO_TELEMETRY.traced, close: async () => undefined }
 
 /** Creates the counters and timers of this process, which begin at zero; spans go to the given traces. */
 export function createTelemetry(traces: Tracing = NO_TRACES): Telemetry {

@@ -1,3 +1,4 @@
+import { secondsSince } from '../../core/elapsed'
 import { OutboundFailure } from '../../core/outbound-failure'
 import { parseUrl } from '../../core/parse-url'
 import type { Outbound } from '../../core/platform'
@@ -82,7 +83,7 @@ export function observeOutbound(outbound: Outbound, telemetry: Telemetry): Outbo
 /** Runs work and then tells the seconds that it took, and its error or null. */
 async function timing<T>(work: () => Promise<T>, note: (seconds: number, error: unknown) => void): Promise<T> {
   const startedAt = performance.now()
-  const tell = (error: unknown) => note((performance.now() - startedAt) / 1_000, error)
+  const tell = (error: unknown) => note(secondsSince(startedAt), error)
   try {
     const result = await work()
     tell(null)
