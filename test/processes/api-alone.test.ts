@@ -4,7 +4,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Agent, newPrincipal, type Target } from '../support/actors'
-import { type Member, startMember, stopMember } from './cluster'
+import { aloneIn, type Member, startMember, stopMember } from './cluster'
 
 const PAGES = ['/', '/sign-in', '/approvals', '/api/trpc/session.changes', '/_next/static/x.js', '/no/such/page']
 
@@ -15,7 +15,7 @@ describe('ROLE=api', () => {
   let log: Promise<string>
   beforeAll(async () => {
     dataDir = await mkdtemp(path.join(os.tmpdir(), 'countersign-api-'))
-    const env = { ROLE: 'api', SANDBOX: 'true', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }
+    const env = { ...aloneIn(dataDir), ROLE: 'api' }
     member = await startMember(env, 'pipe')
     log = member.process.stdout === null ? Promise.resolve('') : text(member.process.stdout)
     const operatorToken = (await readFile(path.join(dataDir, 'operator-token'), 'utf8')).trim()

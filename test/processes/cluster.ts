@@ -220,6 +220,10 @@ function memberAt(members: readonly Member[], index: number): Member {
   return member
 }
 
+/** The environment of a sandbox alone on an embedded database, whatever the tests themselves run on. */
+export const aloneIn = (dataDir: string) =>
+  ({ SANDBOX: 'true', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }) as const
+
 /** Starts one built server by the file that runs it. Its log is thrown away unless `stdout` is piped. */
 export async function startMember(
   env: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { freePort } from '@/scripts/portal/free-port'
-import { startMember, stopMember } from './cluster'
+import { aloneIn, startMember, stopMember } from './cluster'
 
 let dataDir: string
 beforeEach(async () => {
@@ -70,7 +70,7 @@ test('several workers without what they share end with the first, which says wha
 })
 
 test('a wrong key encryption key is refused, and the right one works afterwards', async () => {
-  const env = { SANDBOX: 'true', LOG_LEVEL: 'error', DATA_DIR: dataDir, BASE_URL: '', DATABASE_URL: '', REDIS_URL: '' }
+  const env = { ...aloneIn(dataDir), LOG_LEVEL: 'error' }
   const right = { ...env, KEY_ENCRYPTION_KEY: newSecret() }
   await stopMember(await startMember(right))
   const { status, output } = await runServer({ ...env, KEY_ENCRYPTION_KEY: newSecret() })
@@ -83,15 +83,7 @@ test('a wrong key encryption key is refused, and the right one works afterwards'
 test('A4 a key is replaced by starts with the new one before the old one, and then with the new one alone', async () => {
   const [older, newer] = [newSecret(), newSecret()]
   const token = newSecret()
-  const env = {
-    SANDBOX: 'true',
-    LOG_LEVEL: 'error',
-    DATA_DIR: dataDir,
-    BASE_URL: '',
-    DATABASE_URL: '',
-    REDIS_URL: '',
-    OPERATOR_TOKEN: token,
-  }
+  const env = { ...aloneIn(dataDir), LOG_LEVEL: 'error', OPERATOR_TOKEN: token }
   const keysOf = async (port: number) => (await fetch(`http://localhost:${port}/oauth/jwks.json`)).json()
   const jobsOf = async (port: number) => {
     const answer = await fetch(`http://localhost:${port}/operator/jobs`, {

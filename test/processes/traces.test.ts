@@ -6,7 +6,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { spanAttributes } from '@/server/base/core/telemetry'
 import { Agent, must, newPrincipal, type Target } from '../support/actors'
 import { type Collector, spanKinds, startCollector } from '../support/collector'
-import { type Member, startMember, stopMember } from './cluster'
+import { aloneIn, type Member, startMember, stopMember } from './cluster'
 import { PortalPage } from './portal-page'
 
 let collector: Collector
@@ -35,13 +35,9 @@ async function start(
 ): Promise<Target & { readonly member: Member }> {
   const member = await startMember(
     {
+      ...aloneIn(dataDir),
       ROLE: role,
-      SANDBOX: 'true',
       LOG_LEVEL: 'error',
-      DATA_DIR: dataDir,
-      BASE_URL: '',
-      DATABASE_URL: '',
-      REDIS_URL: '',
       OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
       OTEL_BSP_SCHEDULE_DELAY: '100',
       ...env,

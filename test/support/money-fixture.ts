@@ -13,6 +13,7 @@ import { signWebhook } from '@/server/base/platform/processor/webhook-signature'
 import { type SettlementAnswer, settleMandate } from '@/server/money/settlement'
 import { receiveProcessorWebhook } from '@/server/money/webhooks'
 import { findMandate, type MandateRow } from '@/server/oauth/mandates'
+import { recordAudits } from '@/server/shared/audit'
 import { confirmSetupIntent, createSetupIntent } from '@/server/wallet/cards'
 import { openTestDatabase } from './database'
 
@@ -174,6 +175,19 @@ export async function insertTenant(platform: Platform): Promise<string> {
      VALUES (${id}, 'wallet', ${id}, 'Wallet', '[]', '[]', '["audit:read"]', '[]', '{}', ${platform.clock.now()})`,
   )
   return id
+}
+
+/** Appends entries about no person to the audit chain of a tenant. */
+export async function insertEntries(platform: Platform, tenantId: string, count: number): Promise<void> {
+  const entries = Array.from({ length: count }, (_, at) => ({
+    tenantId,
+    principalId: null,
+    event: 'oid4ac.privacy.access' as const,
+    actor: { kind: 'service' as const, id: 'test' },
+    payload: { request_id: String(at) },
+    now: platform.clock.now(),
+  }))
+  await platform.db.transaction((tx) => recordAudits(tx, entries))
 }
 
 async function insertAgent(platform: Platform, principalId: string): Promise<string> {

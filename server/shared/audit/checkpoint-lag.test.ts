@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import { insertEntries, insertTenant, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import { planOf } from '@/test/support/query-plan'
 import { sql } from '../../base/core/sql'
-import { checkpointTenant, readCheckpointLag, recordAudits } from '.'
+import { checkpointTenant, readCheckpointLag } from '.'
 
 let money: MoneyFixture
 beforeEach(async () => {
@@ -11,20 +11,7 @@ beforeEach(async () => {
 afterEach(() => money.close())
 
 const lag = () => readCheckpointLag(money.platform.db, money.clock.now())
-const append = (tenantId: string, count: number) =>
-  money.platform.db.transaction((tx) =>
-    recordAudits(
-      tx,
-      Array.from({ length: count }, (_, at) => ({
-        tenantId,
-        principalId: null,
-        event: 'oid4ac.privacy.access' as const,
-        actor: { kind: 'principal' as const, id: 'someone' },
-        payload: { request_id: String(at) },
-        now: money.clock.now(),
-      })),
-    ),
-  )
+const append = (tenantId: string, count: number) => insertEntries(money.platform, tenantId, count)
 
 test('the lag is the most entries of a tenant without a checkpoint, and the age of the oldest of any tenant', async () => {
   expect(await lag()).toEqual({ entries: 0, seconds: 0 })

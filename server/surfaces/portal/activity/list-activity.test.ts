@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activityText } from '@/components/activity/messages'
 import { activityTextDe } from '@/components/activity/messages.de'
-import { insertTenant, MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import {
+  insertEntries,
+  insertTenant,
+  MERCHANT,
+  type MoneyFixture,
+  openMoneyFixture,
+  type Person,
+} from '@/test/support/money-fixture'
 import { type Sql, sql } from '../../../base/core/sql'
 import { blockSigningKey } from '../../../base/platform/keys/rotate-signing-keys'
 import { applyDispute } from '../../../money/payments'
@@ -282,20 +289,8 @@ describe('the proof', () => {
 })
 
 /** Records entries about no person, in a chain that lasts. */
-const recordOthers = (count: number, tenantId = fixture.tenantId): Promise<unknown> =>
-  fixture.platform.db.transaction((tx) =>
-    recordAudits(
-      tx,
-      Array.from({ length: count }, (_, at) => ({
-        tenantId,
-        principalId: null,
-        event: 'oid4ac.privacy.access' as const,
-        actor: { kind: 'service' as const, id: 'test' },
-        payload: { request_id: String(at) },
-        now: fixture.clock.now(),
-      })),
-    ),
-  )
+const recordOthers = (count: number, tenantId = fixture.tenantId): Promise<void> =>
+  insertEntries(fixture.platform, tenantId, count)
 
 /** Returns a tenant of its own, whose chain a test may break. */
 const otherTenant = (): Promise<string> => insertTenant(fixture.platform)
