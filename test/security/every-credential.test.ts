@@ -261,6 +261,11 @@ describe('every procedure of the portal against every credential', () => {
   /** They take the token of a mailed link, and nothing else. */
   const ofLinks = ['links.read', 'links.confirm']
 
+  let before: Record<string, string>
+  beforeAll(async () => {
+    before = await fingerprint()
+  })
+
   test.each(
     procedures.map(
       ([
@@ -273,7 +278,6 @@ describe('every procedure of the portal against every credential', () => {
   )('the procedure %s takes no credential but the cookie, from our own pages', async (name, type) => {
     const ask = (visitor: Browser, headers: Record<string, string>) =>
       type === 'mutation' ? visitor.mutate(name, {}, headers) : visitor.send(`/api/trpc/${name}`, { headers })
-    const before = await fingerprint()
     for (const { name: what, present } of credentials.slice(0, -1)) {
       const given = await present({ access: { actor: 'anonymous' }, method: 'POST', path: '/api/trpc' })
       const refused = ofLinks.includes(name) ? 400 : 401

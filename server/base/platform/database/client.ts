@@ -136,6 +136,8 @@ class GuardedDatabase implements OpenDatabase {
       await this.#prisma?.$disconnect()
       await this.driver.close()
     } finally {
+      // Otherwise every promise of the process would still be followed for a database that is gone.
+      this.#open.disable()
       this.unlock()
     }
   }
