@@ -70,17 +70,4 @@ export const readPaymentHistoryEndpoint = defineEndpoint({
   quota: { limit: 30, windowSeconds: 60, sliding: true },
 })
 
-/** The filter of the portal's list of payments; `before` is the last row of the previous page. */
-export const paymentFilter = z.strictObject({
-  status: z.enum(paymentStatuses).optional(),
-  agent_client_id: z.string().min(1).max(512).optional(),
-  merchant_audience: z.string().min(1).max(2_048).optional(),
-  /** Text to find in the merchant's name or address or in an item, or at the beginning of the amount. */
-  words: z.string().max(200).optional(),
-  from_iso: instant.optional(),
-  to_iso: instant.optional(),
-  before: z.strictObject({ processed_at_iso: instant, payment_intent_id: z.string().min(1).max(512) }).optional(),
-  limit: z.int().min(1).max(PAYMENT_HISTORY_MAX_LIMIT).default(PAYMENT_HISTORY_DEFAULT_LIMIT),
-})
-
 export const paymentChoice = z.strictObject({ payment_intent_id: z.string().min(1).max(512) })

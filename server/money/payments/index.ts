@@ -3,6 +3,7 @@ import { readPaymentHistoryEndpoint } from './contract'
 import { readPaymentHistory } from './read-payment-history'
 
 export { applyDispute, type Dispute } from './apply-dispute'
+export type { PaymentFilter } from './filter-sql'
 export {
   EXPORT_MAX_PAYMENTS,
   exportPayments,

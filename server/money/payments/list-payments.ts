@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import type { paymentChoice, paymentFilter } from './contract'
+import type { paymentChoice } from './contract'
 import type { PaymentFilter } from './filter-sql'
 import { findPaymentDetail, listDisputedRows, listPaymentRows, type NamedPayment, type PageBefore } from './store'
 import { sumPayments } from './totals-store'
@@ -20,39 +20,31 @@ export interface PaymentPage {
   readonly hasMore: boolean
 }
 
-type PaymentSearch = z.output<typeof paymentFilter>
-
-function toFilter(input: Omit<PaymentSearch, 'limit' | 'before'>): PaymentFilter {
-  return {
-    statuses: input.status === undefined ? null : [input.status],
-    clientId: input.agent_client_id ?? null,
-    merchantAudience: input.merchant_audience ?? null,
-    words: input.words === undefined || input.words.trim() === '' ? null : input.words.trim(),
-    from: dateOrNull(input.from_iso),
-    to: dateOrNull(input.to_iso),
-  }
+interface PaymentSearch {
+  readonly filter: PaymentFilter
+  /** The last payment of the page before; null for the first page. */
+  readonly before: PageBefore | null
+  readonly limit: number
 }
 
 /** Returns one page of the caller's payments, newest first, with totals per currency. */
-export async function listPayments({ platform, actor }: WalletCall, input: PaymentSearch): Promise<PaymentPage> {
-  const filter = toFilter(input)
-  const before =
-    input.before === undefined
-      ? null
-      : { processedAt: new Date(input.before.processed_at_iso), paymentIntentId: input.before.payment_intent_id }
+export async function listPayments(
+  { platform, actor }: WalletCall,
+  { filter, before, limit }: PaymentSearch,
+): Promise<PaymentPage> {
   const [found, totals] = await Promise.all([
-    listPaymentRows(platform.db, actor.principalId, { filter, before, limit: input.limit + 1 }),
+    listPaymentRows(platform.db, actor.principalId, { filter, before, limit: limit + 1 }),
     sumPayments(platform.db, actor.principalId, filter),
   ])
-  return { payments: found.slice(0, input.limit), totals, hasMore: found.length > input.limit }
+  return { payments: found.slice(0, limit), totals, hasMore: found.length > limit }
 }
 
 /** Returns the caller's newest payments without totals. */
 export function listRecentPayments(
   { platform, actor }: WalletCall,
-  input: Omit<PaymentSearch, 'before'>,
+  { limit, ...filter }: Pick<PaymentFilter, 'clientId'> & { readonly limit: number },
 ): Promise<NamedPayment[]> {
-  return listPaymentRows(platform.db, actor.principalId, { filter: toFilter(input), before: null, limit: input.limit })
+  return listPaymentRows(platform.db, actor.principalId, { filter, before: null, limit })
 }
 
 /** Returns the caller's newest payments whose dispute is not decided yet. */
@@ -71,9 +63,8 @@ export const EXPORT_MAX_PAYMENTS = 100_000
  */
 export async function* exportPayments(
   { platform, actor }: WalletCall,
-  input: Omit<PaymentSearch, 'limit' | 'before'>,
+  filter: PaymentFilter,
 ): AsyncGenerator<readonly NamedPayment[], void> {
-  const filter = toFilter(input)
   let before: PageBefore | null = null
   for (let exported = 0; exported < EXPORT_MAX_PAYMENTS; exported += EXPORT_PAGE) {
     const page: NamedPayment[] = await listPaymentRows(platform.db, actor.principalId, {
@@ -86,10 +77,6 @@ export async function* exportPayments(
     if (last === undefined || page.length < EXPORT_PAGE) return
     before = last
   }
-}
-
-function dateOrNull(iso: string | undefined): Date | null {
-  return iso === undefined ? null : new Date(iso)
 }
 
 export type PaymentDetail = NonNullable<Awaited<ReturnType<typeof findPaymentDetail>>>

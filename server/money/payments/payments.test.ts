@@ -2,8 +2,17 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
 import { sql } from '../../base/core/sql'
-import { applyDispute, type DisputeStatus, listPayments, readPayment, readWalletPaymentHistory } from '.'
-import { paymentFilter, readPaymentHistoryEndpoint } from './contract'
+import {
+  applyDispute,
+  type DisputeStatus,
+  listPayments,
+  type NamedPayment,
+  type PaymentFilter,
+  type PaymentPage,
+  readPayment,
+  readWalletPaymentHistory,
+} from '.'
+import { readPaymentHistoryEndpoint } from './contract'
 
 let money: MoneyFixture
 beforeAll(async () => {
@@ -119,8 +128,8 @@ describe('GET /wallet/payment-history', () => {
 })
 
 describe('the portal', () => {
-  const page = (person: Person, filter: Record<string, unknown> = {}) =>
-    listPayments(money.wallet(person), paymentFilter.parse(filter))
+  const page = (person: Person, filter: PaymentFilter = {}, before: NamedPayment | null = null, limit = 50) =>
+    listPayments(money.wallet(person), { filter, before, limit })
 
   test('the totals of any time are those of the payments of that time', async () => {
     const person = await money.person()
@@ -141,13 +150,13 @@ describe('the portal', () => {
       '2026-11-03T00:00:00.000Z',
       '2026-11-05T00:00:00.000Z',
       undefined,
-    ]
+    ].map((instant) => (instant === undefined ? undefined : new Date(instant)))
     await fc.assert(
       fc.asyncProperty(
         fc.record({
-          from_iso: fc.constantFrom(...instants),
-          to_iso: fc.constantFrom(...instants),
-          status: fc.constantFrom('succeeded', 'disputed_pending', undefined),
+          from: fc.constantFrom(...instants),
+          to: fc.constantFrom(...instants),
+          status: fc.constantFrom('succeeded' as const, 'disputed_pending' as const, undefined),
         }),
         async (filter) => {
           const { payments, totals } = await page(person, filter)
@@ -174,19 +183,17 @@ describe('the portal', () => {
       { currency: 'JPY', count: 1, amountMinor: 7 },
     ])
     const seen: string[] = []
-    for (let before: { processed_at_iso: string; payment_intent_id: string } | undefined, more = true; more; ) {
-      const next = await page(person, { limit: 1, ...(before && { before }) })
+    for (let before: NamedPayment | null = null, more = true; more; ) {
+      const next: PaymentPage = await page(person, {}, before, 1)
       const [payment] = next.payments
       if (payment === undefined) break
       seen.push(payment.paymentIntentId)
-      before = { processed_at_iso: payment.processedAt.toISOString(), payment_intent_id: payment.paymentIntentId }
+      before = payment
       more = next.hasMore
     }
     expect(seen).toEqual(all.payments.map(({ paymentIntentId }) => paymentIntentId))
-    expect((await page(person, { agent_client_id: second })).payments).toMatchObject([
-      { currency: 'JPY', merchantName: null },
-    ])
-    expect((await page(person, { merchant_audience: MERCHANT })).payments).toHaveLength(3)
+    expect((await page(person, { clientId: second })).payments).toMatchObject([{ currency: 'JPY', merchantName: null }])
+    expect((await page(person, { merchantAudience: MERCHANT })).payments).toHaveLength(3)
     expect((await page(person, { status: 'disputed_won' })).payments).toEqual([])
   })
 

@@ -1,7 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
 import { type readPaymentHistoryEndpoint } from './contract'
-import type { PaymentFilter } from './filter-sql'
 import { listPaymentRows } from './store'
 import { sumPayments } from './totals-store'
 
@@ -10,13 +9,10 @@ type History = typeof readPaymentHistoryEndpoint
 /** Returns the caller's payments between two instants (both included), newest first; disputed ones may be left out. */
 export async function readPaymentHistory(call: WalletCall, input: InputOf<History>): Promise<OutputOf<History>> {
   const { platform, actor } = call
-  const filter: PaymentFilter = {
-    statuses: input.include_disputed ? null : ['succeeded'],
-    clientId: null,
-    merchantAudience: null,
-    words: null,
-    from: input.from_iso === undefined ? null : new Date(input.from_iso),
-    to: input.to_iso === undefined ? null : new Date(input.to_iso),
+  const filter = {
+    status: input.include_disputed ? undefined : ('succeeded' as const),
+    from: input.from_iso === undefined ? undefined : new Date(input.from_iso),
+    to: input.to_iso === undefined ? undefined : new Date(input.to_iso),
   }
   const payments = await listPaymentRows(platform.db, actor.principalId, { filter, before: null, limit: input.limit })
   const totals = await sumPayments(platform.db, actor.principalId, filter)

@@ -8,7 +8,7 @@ import { matchesSql, type PaymentFilter } from './filter-sql'
  * Where a filter names no agent, merchant or words, whole days (UTC) are read from their counters.
  */
 export async function sumPayments(db: Queryable, principalId: string, filter: PaymentFilter) {
-  const isCounted = filter.clientId === null && filter.merchantAudience === null && filter.words === null
+  const isCounted = [filter.clientId, filter.merchantAudience, filter.words].every((member) => member === undefined)
   const matching = isCounted ? countedSql(principalId, filter) : paidSql(matchesSql(principalId, filter))
   const rows = await db.query<{ currency: string; count: number; amount_minor: string }>(
     sql`SELECT currency, sum(count)::bigint AS count, sum(amount_minor)::text AS amount_minor
@@ -26,16 +26,16 @@ const paidSql = (condition: Sql): Sql =>
  * ends.
  */
 function countedSql(principalId: string, filter: PaymentFilter): Sql {
-  const { statuses, from, to } = filter
-  const first = from === null ? null : Math.ceil(from.getTime() / DAY_MILLISECONDS)
-  const end = to === null ? null : Math.floor(to.getTime() / DAY_MILLISECONDS)
+  const { status, from, to } = filter
+  const first = from === undefined ? null : Math.ceil(from.getTime() / DAY_MILLISECONDS)
+  const end = to === undefined ? null : Math.floor(to.getTime() / DAY_MILLISECONDS)
   if (first !== null && end !== null && first >= end) return paidSql(matchesSql(principalId, filter))
   return sql`SELECT currency, count, amount_minor FROM payment_counters
        WHERE principal_id = ${principalId}
-         ${statuses === null ? NOTHING : sql`AND status = ANY (${statuses}::text[])`}
+         ${status === undefined ? NOTHING : sql`AND status = ${status}`}
          ${first === null ? NOTHING : sql`AND day >= ${writeDay(first)}::date`}
          ${end === null ? NOTHING : sql`AND day < ${writeDay(end)}::date`}
-       ${first === null ? NOTHING : sql`UNION ALL ${paidSql(sql`${matchesSql(principalId, { ...filter, to: null })} AND p.processed_at < ${startOf(first)}`)}`}
+       ${first === null ? NOTHING : sql`UNION ALL ${paidSql(sql`${matchesSql(principalId, { ...filter, to: undefined })} AND p.processed_at < ${startOf(first)}`)}`}
        ${end === null ? NOTHING : sql`UNION ALL ${paidSql(matchesSql(principalId, { ...filter, from: startOf(end) }))}`}`
 }
 

@@ -50,7 +50,7 @@ export async function readAgentDetail(
   const from = await monthStart(call)
   const spend = await spendByAgent(call, from)
   const caps = await listMonthlyCaps(platform.db, actor.principalId)
-  const payments = await listRecentPayments(call, { agent_client_id: clientId, limit: RECENT_PAYMENTS })
+  const payments = await listRecentPayments(call, { clientId, limit: RECENT_PAYMENTS })
   const [key] = (await findClient(platform.db, clientId))?.jwks ?? []
   return {
     ...agent,

@@ -3,7 +3,7 @@ import type { WalletCall } from '../../../base/core/call'
 import { decimalAmount } from '../../../base/core/money'
 import { exportPayments, type NamedPayment } from '../../../money/payments'
 import type { paymentSelection } from './contract'
-import { toHistoryFilter } from './search-payments'
+import { toPaymentFilter } from './search-payments'
 
 const COLUMNS = [
   'payment_id',
@@ -60,6 +60,6 @@ export async function* writePaymentsCsv(
   input: z.output<typeof paymentSelection>,
 ): AsyncGenerator<string, void> {
   yield line(COLUMNS)
-  const pages = exportPayments(call, await toHistoryFilter(call, input))
+  const pages = exportPayments(call, await toPaymentFilter(call, input))
   for await (const page of pages) yield page.map(rowOf).join('')
 }

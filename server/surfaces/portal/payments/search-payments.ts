@@ -5,7 +5,7 @@ import { isDay, parseDay } from '../../../base/core/calendar-day'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
 import { findCanonicalAudience } from '../../../base/protocol/audience'
-import { listPayments, startIn } from '../../../money/payments'
+import { listPayments, type PaymentFilter, startIn } from '../../../money/payments'
 import { PAYMENT_HISTORY_DEFAULT_LIMIT } from '../../../money/payments/contract'
 import { findTurningClock } from '../../../wallet/limits'
 import { renderPayment } from '../shared/render-payment'
@@ -20,8 +20,8 @@ export async function searchPayments(
   input: ProcedureInput<typeof searchPaymentsProcedure>,
 ): Promise<PaymentPageView> {
   const page = await listPayments(call, {
-    ...(await toHistoryFilter(call, input)),
-    before: input.cursor === undefined ? undefined : readCursor(input.cursor),
+    filter: await toPaymentFilter(call, input),
+    before: input.cursor === undefined ? null : readCursor(input.cursor),
     limit: PAYMENT_HISTORY_DEFAULT_LIMIT,
   })
   const last = page.payments.at(-1)
@@ -33,21 +33,21 @@ export async function searchPayments(
   }
 }
 
-/**
- * Converts a selection to a filter of the payment history: the merchant's normalised address, and days in the person's
- * time zone.
- */
-export async function toHistoryFilter(call: WalletCall, selection: z.output<typeof paymentSelection>) {
+/** Converts a selection to a filter: the merchant's normalised address, and days in the person's time zone. */
+export async function toPaymentFilter(
+  call: WalletCall,
+  selection: z.output<typeof paymentSelection>,
+): Promise<PaymentFilter> {
   const { status, agent, merchant, q, from, to } = selection
   const days = [from, to].filter((end) => end !== undefined && isDay(end))
   const zone = days.length === 0 ? 'UTC' : (await findTurningClock(call.platform.db, call.actor.principalId)).timeZone
   return {
     status,
-    agent_client_id: agent,
-    merchant_audience: merchant === undefined ? undefined : (findCanonicalAudience(merchant) ?? merchant),
+    clientId: agent,
+    merchantAudience: merchant === undefined ? undefined : (findCanonicalAudience(merchant) ?? merchant),
     words: q,
-    from_iso: from !== undefined && isDay(from) ? startIn(zone, parseDay(from)).toISOString() : from,
-    to_iso: to !== undefined && isDay(to) ? lastMomentOf(zone, parseDay(to)).toISOString() : to,
+    from: from === undefined ? undefined : isDay(from) ? startIn(zone, parseDay(from)) : new Date(from),
+    to: to === undefined ? undefined : isDay(to) ? lastMomentOf(zone, parseDay(to)) : new Date(to),
   }
 }
 
@@ -62,7 +62,7 @@ function writeCursor(at: z.output<typeof position>): string {
 function readCursor(cursor: string) {
   try {
     const [processedAt, paymentIntentId] = position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-    return { processed_at_iso: processedAt, payment_intent_id: paymentIntentId }
+    return { processedAt: new Date(processedAt), paymentIntentId }
   } catch (cause) {
     throw new ServiceError('invalid_request', 'The page does not exist.', { cause })
   }
