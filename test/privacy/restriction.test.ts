@@ -54,9 +54,13 @@ describe('from the answer on', () => {
       await agent.redeem(code, verifier),
       await agent.refresh(bought.refresh_token),
     ]
-    for (const { status, json } of refusals) expect([status, json]).toMatchObject([400, { error: 'access_denied' }])
+    const barred = {
+      error: 'access_denied',
+      error_description: 'The person was erased or has restricted the processing of their data.',
+    }
+    for (const { status, json } of refusals) expect([status, json]).toMatchObject([400, barred])
     const settled = await agent.settle(bought.access_token, bought.mandate_jwt, 'not-admitted')
-    expect([settled.status, settled.json['error']]).toEqual([403, 'access_denied'])
+    expect([settled.status, settled.json]).toMatchObject([403, barred])
   })
 
   test('D59 a settlement that was admitted is repeated', async () => {

@@ -78,7 +78,7 @@ export const CLIENT_GONE_STATUS = 499
 
 /** Returns the error for a client that closed the connection before it had sent its whole request. */
 export const buildClientGoneError = (cause?: unknown): ServiceError =>
-  new ServiceError('invalid_request', 'The request was broken off.', { status: CLIENT_GONE_STATUS, cause })
+  new ServiceError('invalid_request', 'The request body ended early.', { status: CLIENT_GONE_STATUS, cause })
 
 /** Converts a schema's issues to entries of `detail`; `place` is the part of the request that was validated. */
 export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' | 'body'): ValidationIssue[] {

@@ -6,9 +6,13 @@ export function buildUnknownAgentError(): ServiceError {
   return new ServiceError('not_found', 'There is no such agent.')
 }
 
-/** Returns 400 access_denied: the person has been erased or has restricted processing. */
-export function buildBarredError(): ServiceError {
-  return new ServiceError('access_denied', 'No token can be issued for this principal.')
+/** Returns access_denied, with 400 unless another status is given: the person has been erased or has restricted processing. */
+export function buildBarredError(options: { readonly status?: 403 } = {}): ServiceError {
+  return new ServiceError(
+    'access_denied',
+    'The person was erased or has restricted the processing of their data.',
+    options,
+  )
 }
 
 /** Returns 503 service_unavailable: an operator has turned the feature off. */

@@ -22,7 +22,8 @@ export async function fetchStatement(
   { sub }: InputOf<typeof fetchStatementEndpoint>,
 ): Promise<Reply> {
   if (sub === platform.config.baseUrl) {
-    const description = 'A trust anchor says nothing of itself here; read its entity configuration.'
+    const description =
+      'Statements are about subordinates only. Read the entity configuration of the trust anchor instead.'
     throw new ServiceError('invalid_request', description, { status: 404 })
   }
   const row = await findActiveSubordinate(platform.db, sub)

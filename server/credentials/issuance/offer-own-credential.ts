@@ -1,6 +1,7 @@
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
@@ -50,7 +51,7 @@ export async function offerOwnCredential(
 /** Throws unless the person may be offered a credential now. The caller holds the person's lock. */
 async function requireOfferable(tx: Transaction, { actor: { principalId }, now }: WalletCall): Promise<void> {
   const { processing_restricted: isRestricted } = await requirePrincipal(tx, principalId)
-  if (isRestricted) throw new ServiceError('access_denied', 'The processing of your data is restricted.')
+  if (isRestricted) throw buildBarredError()
   const ends = await listOpenOfferEnds(tx, principalId, now)
   const [first] = ends
   if (first === undefined || ends.length < OPEN_OFFERS_MAX) return

@@ -149,10 +149,7 @@ async function verifyUnder(
     now,
   })
   if (authorityKeyIds !== undefined && !isBackedBy(authorityKeyIds, issuer, parsed.header)) {
-    throw new ServiceError(
-      'vp_token_invalid',
-      'None of the trusted authorities of the query is behind the attestation.',
-    )
+    throw new ServiceError('vp_token_invalid', 'The attestation was not issued under a trusted authority of the query.')
   }
   return verified
 }

@@ -93,7 +93,7 @@ export async function testPushDevice(
     key: `test-device:${principalId}`,
     limit: DEVICE_TESTS_PER_10_MINUTES,
     windowSeconds: TEST_WINDOW_SECONDS,
-    message: 'That were enough test messages for now. Try again later.',
+    message: 'Too many test messages were sent. Try again later.',
   })
   const { language } = await findMessageSettings(platform.db, principalId)
   const device = { ...known, language: language ?? known.language }

@@ -1,4 +1,4 @@
-import { buildSwitchedOffError } from '../../base/core/common-errors'
+import { buildBarredError, buildSwitchedOffError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Config, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
@@ -135,9 +135,7 @@ function requireActiveMandate({ in_time, revoked, erased }: AdmissionFacts): voi
 }
 
 function requireUnrestrictedPrincipal({ restricted }: AdmissionFacts): void {
-  if (restricted) {
-    throw new ServiceError('access_denied', 'The principal has restricted processing.', { status: 403 })
-  }
+  if (restricted) throw buildBarredError({ status: 403 })
 }
 
 function requireUnsettledMandate({ settled_under }: AdmissionFacts): void {

@@ -58,7 +58,7 @@ function composeText(words: Words, settlement: SettlementDetails, link: string):
 export function buildChallengePendingError(settlement: SettlementStatus): ServiceError {
   return new ServiceError(
     'step_up_required',
-    'The bank asks the cardholder to confirm the payment, and they have been told. Repeat the request with the same idempotency key.',
+    'The bank requires the cardholder to confirm the payment; they have been notified. Repeat the request with the same idempotency key.',
     {
       members: {
         settlement_id: settlement.id,

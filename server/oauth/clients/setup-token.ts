@@ -1,5 +1,6 @@
 import { parseScopes } from '../../base/contract/parse-scopes'
 import type { Call, ClientCall, WalletCall } from '../../base/core/call'
+import { buildBarredError } from '../../base/core/common-errors'
 import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
@@ -113,9 +114,7 @@ export async function createSetupTokenForClient(call: ClientCall, input: SetupTo
 
 /** Throws 400 access_denied for a person who has been erased or has restricted processing. */
 export function requireOpenToAgents(principal: { erased: boolean; processing_restricted: boolean }): void {
-  if (principal.erased || principal.processing_restricted) {
-    throw new ServiceError('access_denied', 'No agent can be connected for this principal.')
-  }
+  if (principal.erased || principal.processing_restricted) throw buildBarredError()
 }
 
 interface AgentPlan {

@@ -54,9 +54,9 @@ export const readTenantAuditRange = operation(readAuditRangeEndpoint, readAuditR
 export const queryWalletAuditChain = operation(queryAuditChainEndpoint, queryAuditChain)
 /** GET /audit/{tenant_id}/checkpoint. Refusals as those of the range. */
 export const readTenantCheckpoint = operation(readAuditCheckpointEndpoint, readAuditCheckpoint)
-/** GET /audit/{tenant_id}/proof. 404 for no such entry, 409 when the chain does not yield what was signed. */
+/** GET /audit/{tenant_id}/proof. 404 for no such entry, 409 when the chain does not match its signed checkpoint. */
 export const proveTenantEntry = operation(proveAuditEntryEndpoint, proveAuditEntry)
-/** GET /audit/{tenant_id}/consistency. 404 when the chain is shorter, 409 when it does not yield what was signed. */
+/** GET /audit/{tenant_id}/consistency. 404 when the chain is shorter, 409 when it does not match its signed checkpoint. */
 export const proveTenantConsistency = operation(proveAuditConsistencyEndpoint, proveAuditConsistency)
 /** GET /wallet/audit-chain/{seq}/proof. 404 for entries about others as well. */
 export const proveWalletEntry = operation(proveOwnEntryEndpoint, proveOwnEntry)

@@ -69,11 +69,11 @@ export async function proveAuditConsistency(
     throw new ValidationError([{ loc: ['query', 'from_size'], msg, type: 'value_error', input: from }])
   }
   const head = await findHead(platform.db, tenantId)
-  if (head === null || head.seq < to) throw new ServiceError('not_found', 'The chain is not that long.')
+  if (head === null || head.seq < to) throw new ServiceError('not_found', 'The chain has fewer entries.')
   const proof = await proveConsistency(platform, { tenantId, from, to })
   if (proof === null) throw notWhatWasSigned()
   return { tenant_id: tenantId, from_size: from, to_size: to, hashes: [...proof.hashes] }
 }
 
 const notWhatWasSigned = () =>
-  new ServiceError('conflict', 'The chain does not yield what was signed. Have it checked with audit:verify.')
+  new ServiceError('conflict', 'The chain does not match its signed checkpoint. Check it with audit:verify.')

@@ -150,7 +150,7 @@ export async function lockActor(tx: Queryable, actor: WalletActor): Promise<void
   if (actor.via === 'token' && !(await actor.token.isActive(tx))) throw buildEndedTokenError()
 }
 
-const buildEndedTokenError = () => new ServiceError('invalid_token', 'The access token is unknown, expired or revoked.')
+const buildEndedTokenError = () => new ServiceError('invalid_token', 'The session or access token has ended.')
 
 /** Locks the person, as {@link lockPrincipal}. Returns whether they exist and were not erased. */
 export async function lockIfActive(tx: Queryable, principalId: string): Promise<boolean> {

@@ -29,7 +29,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   conflict: {
     means:
-      'The state of the resource does not allow it: it was decided, withdrawn, revoked or changed before, another one has the address, audience or entity id, a card is bound to an agent, or the line items of a request do not match the amount. At the proofs of the audit chain: the chain does not yield what was signed.',
+      'The state of the resource does not allow it: it was decided, withdrawn, revoked or changed before, another one has the address, audience or entity id, a card is bound to an agent, or the line items of a request do not match the amount. At the proofs of the audit chain: the chain does not match its signed checkpoint.',
     remedy:
       'Read its present state. Repeating the same decision is fine, the opposite one is not. The operator has a chain checked with audit:verify.',
   },
@@ -230,7 +230,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   step_up_required: {
     means:
-      'When settling: the bank asks the cardholder to confirm the payment. They have been told; the money is held, not charged. In the answer to a limit request: the person wants such things confirmed with a passkey.',
+      'When settling: the bank requires the cardholder to confirm the payment. They have been notified; the money is held, not charged. In the answer to a limit request: the person wants such things confirmed with a passkey.',
     remedy:
       'When settling, repeat the request with the same idempotency_key after Retry-After, until expires_at: the final answer follows what the cardholder did. Otherwise ask the person to do it in their wallet.',
   },

@@ -23,7 +23,7 @@ export async function saveAgeProof(tx: Transaction, call: Call, proof: NewAgePro
   await lockPrincipal(tx, principalId)
   const principal = await requirePrincipal(tx, principalId)
   if (principal.erased || principal.processing_restricted) {
-    throw new ServiceError('vp_token_invalid', 'The person who asked takes no proofs.')
+    throw new ServiceError('vp_token_invalid', 'Proofs of age cannot be saved for this person.')
   }
   const row = { ...said, principal_id: principalId, proven_at: now, expires_at: endOf(now, credentialExpiresAt) }
   await upsertProof(tx, row)

@@ -1,6 +1,7 @@
 import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
+import { buildBarredError } from '../../../base/core/common-errors'
 import { ServiceError } from '../../../base/core/errors'
 import { takeQuota } from '../../../base/core/take-quota'
 import {
@@ -30,9 +31,9 @@ export async function proveAge(
 ): Promise<AgeRequestView> {
   const { platform, actor } = call
   const { processing_restricted: isRestricted } = await requireActivePrincipal(platform.db, actor.principalId)
-  if (isRestricted) throw new ServiceError('access_denied', 'The processing of your data is restricted.')
+  if (isRestricted) throw buildBarredError()
   if ((await readRegions(call)).length === 0) {
-    throw new ServiceError('region_unsupported', 'This wallet trusts nobody to say how old a person is.')
+    throw new ServiceError('region_unsupported', "No issuer is trusted here to prove a person's age.")
   }
   await proveStepUp(call, { purpose: 'age.prove', subject: { age } }, proof)
   await takeRequestQuota(call)

@@ -26,10 +26,10 @@ export async function sendTestMessage(
     key: `test-message:${principalId}:${channel}`,
     limit: TEST_MESSAGES_MAX,
     windowSeconds: WINDOW_SECONDS,
-    message: 'That were enough test messages for now. Try again later.',
+    message: 'Too many test messages were sent. Try again later.',
   })
   const to = await findRecipient(call, channel)
-  if (to === null) throw new ServiceError('conflict', 'This channel is off or leads nowhere.')
+  if (to === null) throw new ServiceError('conflict', 'This channel is off or has no address.')
   const { test } = (await findWords(platform.db, principalId)).contacts
   const link = `${platform.config.baseUrl}/settings/notifications`
   const isTaken = await sendNow(call, {
