@@ -1,10 +1,9 @@
 /** The operator's command line: a client of the operator API, so it works while the server runs. */
-import { UsageError } from './admin/command'
 import { parseCommandLine } from './admin/command-line'
 import { writeQrCode } from './admin/offer-qr'
 import { renderAnswer } from './admin/render-answer'
 import { sendCall } from './admin/send-call'
-import { ApiError, CommandError, readEnvironment } from './operator-client'
+import { ApiError, CommandError, readEnvironment, UsageError } from './operator-client'
 
 const EXIT_REFUSED = 1
 const EXIT_USAGE = 2
@@ -24,7 +23,7 @@ async function run(args: readonly string[]): Promise<void> {
 try {
   await run(process.argv.slice(2))
 } catch (error) {
-  if (!(error instanceof UsageError || error instanceof CommandError || error instanceof ApiError)) throw error
+  if (!(error instanceof CommandError || error instanceof ApiError)) throw error
   const asJson = process.argv.includes('--json') && error instanceof ApiError
   console.error(asJson ? JSON.stringify(error.body) : error.message)
   process.exitCode = error instanceof UsageError ? EXIT_USAGE : EXIT_REFUSED

@@ -16,3 +16,10 @@ const systemPaths = [
 export function findChromium() {
   return [...systemPaths, chromium.executablePath()].find((file) => existsSync(file)) ?? null
 }
+
+/** Returns the path of a browser that can be started. Throws where there is none. */
+export function requireChromium() {
+  const file = findChromium()
+  if (file === null) throw new Error('No Chromium found. Install one, or run `npx playwright install chromium`.')
+  return file
+}

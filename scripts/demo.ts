@@ -1,9 +1,9 @@
 /** `npm run demo`: an agent buys a book from the sandbox's merchant, through the real tool server, against a running server. */
 import { Narrator, red } from './demo/narrator'
-import { exitCodes, parseOptions, USAGE, UsageError } from './demo/options'
+import { exitCodes, parseOptions, USAGE } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
-import { ApiError, CommandError, openOperator, readBaseUrl, readEnvironment } from './operator-client'
+import { ApiError, CommandError, openOperator, readBaseUrl, readEnvironment, UsageError } from './operator-client'
 
 async function demo(args: readonly string[]): Promise<number> {
   const options = parseOptions(args)

@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from '@playwright/test'
 import lighthouse, { desktopConfig, type RunnerResult } from 'lighthouse'
 import { type BusyWallet, withBusyServer } from '../bench/support/busy-wallet'
-import { findChromium } from './chromium.mjs'
+import { requireChromium } from './chromium.mjs'
 import { freePort } from './portal/free-port'
 import { type PortalPage, publicPages } from './portal/pages'
 import type { PortalServer } from './portal/server'
@@ -92,9 +92,7 @@ async function measurePages(server: PortalServer, wallet: BusyWallet, port: numb
   return reports
 }
 
-const executablePath = findChromium()
-if (executablePath === null)
-  throw new Error('No Chromium found. Install one, or run `npx playwright install chromium`.')
+const executablePath = requireChromium()
 await build(outdatedSteps())
 const port = await freePort()
 const browser = await chromium.launch({

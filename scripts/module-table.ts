@@ -5,6 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
+import { markdownTable } from './markdown-table'
 
 const root = path.dirname(import.meta.dirname)
 const file = path.join(root, 'docs/ARCHITECTURE.md')
@@ -24,11 +25,7 @@ export function withModuleTable(page: string): string {
     known.get(folder) ?? 'to be described',
     siblings.map((name) => `\`${name}\``).join(', ') || '–',
   ])
-  const widths = HEADING.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
-  const rule = line(widths.map((width) => '-'.repeat(width)))
-  return page.replace(TABLE, () => line(HEADING) + rule + rows.map(line).join(''))
+  return page.replace(TABLE, () => markdownTable(HEADING, rows))
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(file, withModuleTable(readFileSync(file, 'utf8')))

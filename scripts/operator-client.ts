@@ -15,8 +15,8 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
-/** Thrown when an input cannot be read in its expected form. */
-export class NotUnderstood extends CommandError {}
+/** Thrown when the command line is wrong, or an input cannot be read in its expected form. */
+export class UsageError extends CommandError {}
 
 /** The exit code of a command and its output. */
 export interface CommandOutcome {
@@ -24,13 +24,13 @@ export interface CommandOutcome {
   readonly text: string
 }
 
-/** Runs a command; wrong usage and {@link NotUnderstood} exit with 2, other expected failures with 1. */
+/** Runs a command; a {@link UsageError} and what `parseArgs` refuses exit with 2, other expected failures with 1. */
 export async function runCommand(command: () => Promise<CommandOutcome>): Promise<CommandOutcome> {
   try {
     return await command()
   } catch (error) {
     const isUsage = error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')
-    if (isUsage || error instanceof NotUnderstood) return { code: 2, text: error.message }
+    if (isUsage || error instanceof UsageError) return { code: 2, text: error.message }
     if (error instanceof CommandError || error instanceof ApiError) return { code: 1, text: error.message }
     throw error
   }

@@ -4,6 +4,7 @@ import path from 'node:path'
 import { retention } from '@/server/base/core/retention'
 import type { Retention } from '@/server/base/core/retention-entry'
 import { describePeriod } from '@/server/surfaces/privacy/describe-period'
+import { markdownTable } from './markdown-table'
 
 const file = path.join(path.dirname(import.meta.dirname), 'docs/privacy.md')
 
@@ -28,11 +29,7 @@ const rowOf = (kind: Retention): string[] => [
 export function withRetentionTable(page: string): string {
   const kinds: readonly Retention[] = Object.values(retention)
   const rows = kinds.map(rowOf)
-  const widths = HEADING.map((title, column) => Math.max(title.length, ...rows.map((row) => row[column]?.length ?? 0)))
-  const line = (cells: readonly string[]) =>
-    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`
-  const rule = line(widths.map((width) => '-'.repeat(width)))
-  return page.replace(TABLE, () => line(HEADING) + rule + rows.map(line).join(''))
+  return page.replace(TABLE, () => markdownTable(HEADING, rows))
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(file, withRetentionTable(readFileSync(file, 'utf8')))

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { findChromium } from './chromium.mjs'
+import { requireChromium } from './chromium.mjs'
 import { type PortalPage, publicPages, walletPages } from './portal/pages'
 import { type PortalServer, withPortalServer } from './portal/server'
 import { openDemoSession } from './portal/session'
@@ -117,9 +117,7 @@ async function takeAll(server: PortalServer, browser: Browser): Promise<void> {
   }
 }
 
-const executablePath = findChromium()
-if (executablePath === null)
-  throw new Error('No Chromium found. Install one, or run `npx playwright install chromium`.')
+const executablePath = requireChromium()
 await build(outdatedSteps())
 mkdirSync(values.out, { recursive: true })
 const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--hide-scrollbars'] })

@@ -9,6 +9,7 @@ import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
 import { DownloadLink } from '@/components/ui/download-link'
 import { EmptyState } from '@/components/ui/empty-state'
+import { PageLinks } from '@/components/ui/page-links'
 import { ChainProof } from './chain-proof'
 import { Entry } from './entry'
 import { type ActivityFilter, queryOf } from './filter'
@@ -38,35 +39,12 @@ export function ActivityPage({ filter, search, initial }: ActivityPageProps) {
           <Entry key={entry.seq} entry={entry} />
         ))}
       </RowList>
-      <Pages filter={filter} before={search.before} next={data.next_before} />
+      <PageLinks
+        words={text}
+        newest={search.before === undefined ? null : `/activity${queryOf(filter)}`}
+        older={data.next_before === null ? null : `/activity${queryOf(filter, data.next_before)}`}
+      />
     </div>
-  )
-}
-
-interface PagesProps {
-  readonly filter: ActivityFilter
-  readonly before: number | undefined
-  readonly next: number | null
-}
-
-function Pages({ filter, before, next }: PagesProps) {
-  const text = useText(activityTexts)
-  if (before === undefined && next === null) return null
-  return (
-    <nav aria-label={text.title} className="flex justify-between gap-4">
-      {before === undefined ? (
-        <span />
-      ) : (
-        <ButtonLink href={`/activity${queryOf(filter)}`} variant="secondary">
-          {text.newest}
-        </ButtonLink>
-      )}
-      {next === null ? null : (
-        <ButtonLink href={`/activity${queryOf(filter, next)}`} variant="secondary">
-          {text.older}
-        </ButtonLink>
-      )}
-    </nav>
   )
 }
 

@@ -15,6 +15,7 @@ import { Card } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
+import { QrCode } from '@/components/ui/qr-code'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { ageTexts } from './messages'
 
@@ -82,12 +83,7 @@ function Code({ request, isSandbox }: Pick<AgeRequestProps, 'request' | 'isSandb
     <Card className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
       <div className="hidden content-start gap-2 sm:grid">
         <p className="text-muted">{text.scan}</p>
-        {/* Cameras want dark on light, whatever the theme. */}
-        <img
-          alt={text.qr}
-          src={`data:image/svg+xml,${encodeURIComponent(request.qr_svg)}`}
-          className="size-64 rounded-control border border-line bg-[#fff] p-2"
-        />
+        <QrCode svg={request.qr_svg} alt={text.qr} />
       </div>
       <div className="grid min-w-0 content-start gap-3">
         <p className="hidden text-muted sm:block">{text.here}</p>

@@ -13,6 +13,7 @@ import { CopyButton } from '@/components/ui/copy-button'
 import { EmptyState } from '@/components/ui/empty-state'
 import { Notice } from '@/components/ui/notice'
 import { PageHeader } from '@/components/ui/page-header'
+import { QrCode } from '@/components/ui/qr-code'
 import { RequestFailure } from '@/components/ui/request-failure'
 import { HostTabs } from './host-tabs'
 import { agentsTexts } from './messages'
@@ -89,12 +90,7 @@ function Code({ connection, host }: Pick<HandOverProps, 'connection' | 'host'>) 
         <Card className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
           <div className="grid content-start justify-items-center gap-2 md:justify-items-start">
             <p className="text-muted">{text.scan}</p>
-            {/* Cameras want dark on light, whatever the theme. */}
-            <img
-              alt={text.qr}
-              src={`data:image/svg+xml,${encodeURIComponent(connection.qr_svg)}`}
-              className="size-56 rounded-control border border-line bg-[#fff] p-2"
-            />
+            <QrCode svg={connection.qr_svg} alt={text.qr} className="size-56" />
           </div>
           <div className="grid min-w-0 content-start gap-3">
             <p className="text-muted">{text.run}</p>

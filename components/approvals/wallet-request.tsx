@@ -9,6 +9,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { WalletRequestView } from '@/components/lib/api-types'
 import { buttonVariants } from '@/components/ui/button-variants'
 import { Notice } from '@/components/ui/notice'
+import { QrCode } from '@/components/ui/qr-code'
 import { TimeLeft } from './time-left'
 import { walletTexts } from './wallet-messages'
 import { WalletNotice, wordsForRefusal } from './wallet-notice'
@@ -41,12 +42,7 @@ function OpenRequest({ request }: Pick<WalletRequestProps, 'request'>) {
     <>
       <div className="grid gap-2 justify-items-center max-sm:hidden">
         <p className="text-muted">{text.scan}</p>
-        {/* Cameras want dark on light, whatever the theme. */}
-        <img
-          alt={text.code}
-          src={`data:image/svg+xml,${encodeURIComponent(request.qr_svg)}`}
-          className="size-64 rounded-control border border-line bg-[#fff] p-2"
-        />
+        <QrCode svg={request.qr_svg} alt={text.code} />
       </div>
       <a href={request.deep_link} className={buttonVariants({ variant: 'secondary', full: true })}>
         {text.open}

@@ -4,6 +4,7 @@ import { useText } from '@/components/i18n/locale-provider'
 import type { CredentialOfferView } from '@/components/lib/api-types'
 import { buttonVariants } from '@/components/ui/button-variants'
 import { CopyButton } from '@/components/ui/copy-button'
+import { QrCode } from '@/components/ui/qr-code'
 import { credentialsTexts } from './messages'
 
 /**
@@ -14,14 +15,10 @@ export function OfferForms({ offer }: { readonly offer: CredentialOfferView }) {
   const text = useText(credentialsTexts).offer
   return (
     <div className="grid gap-6 md:grid-cols-[auto_minmax(0,1fr)]">
-      {/* A phone cannot scan its own screen. Cameras want dark on light, whatever the theme. */}
+      {/* A phone cannot scan its own screen. */}
       <div className="hidden content-start gap-2 sm:grid">
         <p className="text-muted">{text.scan}</p>
-        <img
-          alt={text.qr}
-          src={`data:image/svg+xml,${encodeURIComponent(offer.qr_svg)}`}
-          className="size-72 rounded-control border border-line bg-[#fff] p-3"
-        />
+        <QrCode svg={offer.qr_svg} alt={text.qr} className="size-72 p-3" />
       </div>
       <div className="grid min-w-0 content-start gap-5">
         <div className="grid justify-items-start gap-2">

@@ -5,9 +5,9 @@ import { ShieldCheck } from 'lucide-react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SecurityActivityView } from '@/components/lib/api-types'
-import { ButtonLink } from '@/components/ui/button'
 import { RowList, Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
+import { PageLinks } from '@/components/ui/page-links'
 import { securityActivityTexts } from './activity-messages'
 import { SECURITY_ACTIVITY_PATH } from './activity-path'
 import { ChangeRow } from './change-row'
@@ -46,28 +46,11 @@ export function SecurityActivity({ before, initial }: SecurityActivityProps) {
           </RowList>
         )}
       </Section>
-      <Pages before={before} next={data.next_before} />
+      <PageLinks
+        words={text}
+        newest={before === undefined ? null : SECURITY_ACTIVITY_PATH}
+        older={data.next_before === null ? null : `${SECURITY_ACTIVITY_PATH}?before=${data.next_before}`}
+      />
     </>
-  )
-}
-
-function Pages({ before, next }: { readonly before: string | undefined; readonly next: string | null }) {
-  const text = useText(securityActivityTexts)
-  if (before === undefined && next === null) return null
-  return (
-    <nav aria-label={text.title} className="flex justify-between gap-4">
-      {before === undefined ? (
-        <span />
-      ) : (
-        <ButtonLink href={SECURITY_ACTIVITY_PATH} variant="secondary">
-          {text.newest}
-        </ButtonLink>
-      )}
-      {next === null ? null : (
-        <ButtonLink href={`${SECURITY_ACTIVITY_PATH}?before=${next}`} variant="secondary">
-          {text.older}
-        </ButtonLink>
-      )}
-    </nav>
   )
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type ApiCall, type Command, type Options, UsageError } from './command'
+import { UsageError } from '../operator-client'
+import type { ApiCall, Command, Options } from './command'
 import { commands } from './commands'
 
 /** A parsed command line: a request for help, or a call of the API. */

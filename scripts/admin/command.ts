@@ -28,8 +28,3 @@ export interface Command {
   readonly summary: string
   readonly toCall: (args: readonly string[], options: Options) => ApiCall
 }
-
-/** Thrown when the command line is wrong. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}

@@ -1,6 +1,7 @@
 import { keyPurposes, switchNames } from '@/server/base/core/platform'
 import { clientIdPrefixes } from '@/server/base/protocol/access-certificate'
-import { type ApiCall, type Command, type Options, UsageError } from './command'
+import { UsageError } from '../operator-client'
+import type { ApiCall, Command, Options } from './command'
 import { credentialCommands } from './credential-commands'
 import { federationCommands } from './federation-commands'
 

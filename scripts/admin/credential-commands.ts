@@ -1,4 +1,5 @@
-import { type Command, UsageError } from './command'
+import { UsageError } from '../operator-client'
+import type { Command } from './command'
 
 /** The commands about credentials for wallets. */
 export const credentialCommands: readonly Command[] = [

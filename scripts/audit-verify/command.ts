@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type CommandOutcome, type Environment, NotUnderstood, readBaseUrl, runCommand } from '../operator-client'
+import { type CommandOutcome, type Environment, readBaseUrl, runCommand, UsageError } from '../operator-client'
 import { readKeys, readWitnessKey } from './keys'
 import { readExport, readText } from './read-range'
 import { verifyExport, type Witness } from './verify-export'
@@ -39,7 +39,7 @@ async function verify(args: readonly string[], env: Environment): Promise<Comman
   })
   if (values.help === true) return { code: 0, text: USAGE }
   const ranges = positionals.map(readExport)
-  if (ranges.length === 0) throw new NotUnderstood(USAGE)
+  if (ranges.length === 0) throw new UsageError(USAGE)
   const witness = await readWitness(values)
   const keys = await readKeys(values.jwks ?? `${readBaseUrl(env)}/oauth/jwks.json`)
   const { intact, text } = await verifyExport(ranges, keys, witness)
@@ -49,7 +49,7 @@ async function verify(args: readonly string[], env: Environment): Promise<Comman
 async function readWitness({ witness, 'witness-key': key }: Options): Promise<Witness | undefined> {
   if (witness === undefined && key === undefined) return undefined
   if (witness === undefined || key === undefined) {
-    throw new NotUnderstood(`--witness and --witness-key belong together.\n\n${USAGE}`)
+    throw new UsageError(`--witness and --witness-key belong together.\n\n${USAGE}`)
   }
   return { statements: witness.map((file) => readText(file).trim()), findKey: await readWitnessKey(key) }
 }

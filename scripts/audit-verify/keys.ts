@@ -3,7 +3,7 @@ import { ProtocolError } from '@/server/base/protocol/errors'
 import { parsePublicJwk } from '@/server/base/protocol/jwk'
 import type { DocumentVerification } from '@/server/base/protocol/jws'
 import { importKey } from '@/server/base/protocol/key-import'
-import { NotUnderstood, readJson, sendRequest } from '../operator-client'
+import { readJson, sendRequest, UsageError } from '../operator-client'
 import { parseJson, readText } from './read-range'
 
 export type FindKey = DocumentVerification['findKey']
@@ -16,7 +16,7 @@ export async function readKeys(place: string): Promise<FindKey> {
   const parsed = keySet.safeParse(
     isAddress ? await readJson(await sendRequest(place)) : parseJson(readText(place), place),
   )
-  if (!parsed.success) throw new NotUnderstood(`${place} is no key set.`)
+  if (!parsed.success) throw new UsageError(`${place} is no key set.`)
   return async (kid) => {
     const jwk = parsed.data.keys.find((key) => key.kid === kid)
     return jwk === undefined ? undefined : (await importKey(parsePublicJwk(jwk))).key
@@ -30,7 +30,7 @@ export async function readWitnessKey(given: string): Promise<FindKey> {
     const { key, thumbprint } = await importKey(parsePublicJwk(parseJson(text, 'The witness key')))
     return (kid) => (kid === thumbprint ? key : undefined)
   } catch (cause) {
-    if (cause instanceof ProtocolError) throw new NotUnderstood(`The witness key is no public JWK: ${cause.message}.`)
+    if (cause instanceof ProtocolError) throw new UsageError(`The witness key is no public JWK: ${cause.message}.`)
     throw cause
   }
 }

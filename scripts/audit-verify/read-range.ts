@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 import type { AuditEntry } from '@/server/shared/audit'
-import { NotUnderstood } from '../operator-client'
+import { UsageError } from '../operator-client'
 import { findJsonFaults } from './json-faults'
 
 const range = z.object({ tenant_id: z.string(), entries: z.array(z.unknown()), checkpoint: z.string().nullable() })
@@ -29,7 +29,7 @@ export interface ExportedRange {
   readonly fault: string | null
 }
 
-/** Reads one exported answer. Throws {@link NotUnderstood} when it is not JSON or not an exported range. */
+/** Reads one exported answer. Throws {@link UsageError} when it is not JSON or not an exported range. */
 export function readExport(path: string): ExportedRange {
   return readRange(readText(path), path)
 }
@@ -39,9 +39,7 @@ export function readRange(text: string, name: string): ExportedRange {
   const parsed = range.safeParse(parseJson(text, name))
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    throw new NotUnderstood(
-      `${name} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`,
-    )
+    throw new UsageError(`${name} is no exported audit range: ${issue?.path.join('.') ?? ''} ${issue?.message ?? ''}`)
   }
   const { ofDocument, ofEntries } = findJsonFaults(text)
   const { tenant_id: tenantId, entries, checkpoint } = parsed.data
@@ -67,20 +65,20 @@ function describeFault({ issues }: z.ZodError): string {
   return member === '' ? 'it is not an object' : `its member ${member} is missing or malformed`
 }
 
-/** Returns the text of a file. Throws {@link NotUnderstood} when it cannot be read as UTF-8. */
+/** Returns the text of a file. Throws {@link UsageError} when it cannot be read as UTF-8. */
 export function readText(path: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch (cause) {
-    throw new NotUnderstood(`${path} cannot be read as text.`, { cause })
+    throw new UsageError(`${path} cannot be read as text.`, { cause })
   }
 }
 
-/** Parses JSON. Throws {@link NotUnderstood} with `name` when it is none. */
+/** Parses JSON. Throws {@link UsageError} with `name` when it is none. */
 export function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new NotUnderstood(`${name} cannot be read as JSON.`, { cause })
+    throw new UsageError(`${name} cannot be read as JSON.`, { cause })
   }
 }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type AuditEntry, hashEntry } from '@/server/shared/audit'
 import { clientAssertion, exchange, newWalletClient, operate } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
-import { NotUnderstood } from '../operator-client'
+import { UsageError } from '../operator-client'
 import { verifyCommand } from './command'
 import { readKeys } from './keys'
 import { readRange } from './read-range'
@@ -238,7 +238,7 @@ describe('E65 not intact', () => {
       try {
         return (await verifyExport([readRange(changedText, 'the file')], findKey)).intact
       } catch (error) {
-        if (error instanceof NotUnderstood) return false
+        if (error instanceof UsageError) return false
         throw error
       }
     }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { readKeys } from '../audit-verify/keys'
-import { type CommandOutcome, type Environment, NotUnderstood, readBaseUrl, runCommand } from '../operator-client'
+import { type CommandOutcome, type Environment, readBaseUrl, runCommand, UsageError } from '../operator-client'
 import { witness } from './witness'
 
 const USAGE = `Usage: npm run audit:witness -- --tenant <id> --state <folder> [--client-key <file>] [--jwks <file or URL>]
@@ -34,7 +34,7 @@ async function run(args: readonly string[], env: Environment): Promise<CommandOu
   })
   if (values.help === true) return { code: 0, text: USAGE }
   const { tenant: tenantId, state: folder, 'client-key': keyFile, jwks } = values
-  if (tenantId === undefined || folder === undefined) throw new NotUnderstood(USAGE)
+  if (tenantId === undefined || folder === undefined) throw new UsageError(USAGE)
   const baseUrl = readBaseUrl(env)
   const findKey = await readKeys(jwks ?? `${baseUrl}/oauth/jwks.json`)
   const text = await witness({

@@ -14,7 +14,7 @@ import {
 } from '@/server/shared/audit'
 import type { FindKey } from '../audit-verify/keys'
 import { parseJson, readRange } from '../audit-verify/read-range'
-import { CommandError, NotUnderstood } from '../operator-client'
+import { CommandError, UsageError } from '../operator-client'
 import type { Seen } from './folder'
 import { GrowingTree } from './growing-tree'
 import type { TenantClient } from './tenant-client'
@@ -44,7 +44,7 @@ export async function observe(source: Source, last: Seen | null): Promise<Observ
   try {
     return await compare(source, last)
   } catch (cause) {
-    if (cause instanceof NotUnderstood) throw new Alarm(cause.message, { cause })
+    if (cause instanceof UsageError) throw new Alarm(cause.message, { cause })
     throw cause
   }
 }

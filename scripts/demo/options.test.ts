@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseOptions, UsageError } from './options'
+import { UsageError } from '../operator-client'
+import { parseOptions } from './options'
 
 test.each([
   [[], { decision: 'ask', overCap: false, age: false, json: false }],

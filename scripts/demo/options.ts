@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { UsageError } from '../operator-client'
 
 /** The options of the demo. */
 export interface DemoOptions {
@@ -14,11 +15,6 @@ export interface DemoOptions {
 /** The exit codes of the process. A pending purchase is never a success. */
 export const exitCodes = { paid: 0, error: 1, usage: 2, declined: 3, step_up_required: 4, setup_required: 5 } as const
 export type Outcome = 'paid' | 'declined' | 'step_up_required' | 'setup_required'
-
-/** Thrown when the command line is wrong. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError'
-}
 
 export const USAGE = `Usage: npm run demo -- [--yes | --decline | --timeout] [--over-cap | --age] [--json]
 

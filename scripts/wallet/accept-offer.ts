@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { parseUrl } from '@/server/base/core/parse-url'
-import { CommandError, NotUnderstood, readJson, sendRequest } from '../operator-client'
+import { CommandError, readJson, sendRequest, UsageError } from '../operator-client'
 import type { Holder, WalletKey } from './holder'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:pre-authorized_code'
@@ -23,7 +23,7 @@ interface Issuer {
 export async function acceptOffer(holder: Holder, link: string, txCode: string | undefined): Promise<string> {
   const offer = await readOffer(link)
   const { 'pre-authorized_code': code, tx_code: wantsTxCode } = offer.grants[GRANT]
-  if (wantsTxCode !== undefined && txCode === undefined) throw new NotUnderstood('The offer needs --tx-code.')
+  if (wantsTxCode !== undefined && txCode === undefined) throw new UsageError('The offer needs --tx-code.')
   const issuer = await readIssuer(offer.credential_issuer)
   const form = { grant_type: GRANT, 'pre-authorized_code': code, ...(txCode !== undefined && { tx_code: txCode }) }
   const token = await requestToken(holder.key, issuer.token_endpoint, form)
@@ -53,7 +53,7 @@ async function readOffer(link: string): Promise<Offer> {
   const address = parameters?.get('credential_offer_uri')
   if (inline) return JSON.parse(inline) as Offer
   if (address) return (await readJson(await sendRequest(address))) as Offer
-  throw new NotUnderstood('The link is no credential offer.')
+  throw new UsageError('The link is no credential offer.')
 }
 
 async function readIssuer(issuer: string): Promise<Issuer> {

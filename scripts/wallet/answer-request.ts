@@ -1,6 +1,6 @@
 import { CompactEncrypt, importJWK } from 'jose'
 import { parseUrl } from '@/server/base/core/parse-url'
-import { CommandError, NotUnderstood, readJson, sendRequest } from '../operator-client'
+import { CommandError, readJson, sendRequest, UsageError } from '../operator-client'
 import type { Holder } from './holder'
 import { type RequestClaims, verifyRequestObject } from './request-object'
 import { decodeSdJwt, presentSdJwt } from './sd-jwt'
@@ -48,7 +48,7 @@ export async function answerRequest(
 async function fetchRequest(link: string): Promise<RequestClaims> {
   const parameters = parseUrl(link)?.searchParams
   const [clientId, uri] = [parameters?.get('client_id'), parameters?.get('request_uri')]
-  if (!clientId || !uri) throw new NotUnderstood('The link is no presentation request.')
+  if (!clientId || !uri) throw new UsageError('The link is no presentation request.')
   const answer = await sendRequest(uri, { method: 'POST', headers: FORM, body: '' })
   if (!answer.ok) await readJson(answer)
   return (await verifyRequestObject(await answer.text(), clientId)).claims
