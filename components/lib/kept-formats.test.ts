@@ -3,7 +3,7 @@ import { keptFormats } from './kept-formats'
 import { formatMoney } from './money'
 import { formatTime } from './time'
 
-test('a format is made once for what it is of, and once more when too many are kept', () => {
+test('a format is created once per locale and zone, and once more when too many are kept', () => {
   const made: string[] = []
   const formatOf = keptFormats((locale: string, zone: string | undefined) => {
     made.push(`${locale} ${zone}`)

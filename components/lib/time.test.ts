@@ -16,7 +16,7 @@ test.each([
   expect(formatAgo(iso, Date.parse(now), { locale: 'de', timeZone })).toBe(german)
 })
 
-test('what is less than a day ago is told in hours, and what is more than a week ago by its date', () => {
+test('a time less than a day ago is shown in hours, and one more than a week ago as a date', () => {
   const ago = (iso: string) => formatAgo(iso, Date.parse('2026-11-25T10:00:00Z'), { locale: 'en', timeZone: 'UTC' })
   expect(ago('2026-11-24T23:00:00Z')).toBe('11 hours ago')
   expect(ago('2026-11-24T10:30:00Z')).toBe('23 hours ago')

@@ -60,7 +60,7 @@ test.each([
   ['IQD', 3, 'IQD\u00a05/day'],
   ['IQD', 3, 'IQD\u00a02.050 each'],
   ['JPY', 0, '¥5,000/day'],
-])('limits in %s are told with its %i digits: %s', (currency, digits, text) => {
+])('limits in %s are printed with its %i digits: %s', (currency, digits, text) => {
   const limits = { currency, digits, dailyCapMinor: 5_000, singleTxnCapMinor: 2_050 }
   expect(summaryOf({ PORT: '3000' }, again, { email: 'ada@demo.test', card: null, limits })).toContain(text)
 })

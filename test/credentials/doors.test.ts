@@ -102,7 +102,7 @@ describe('who may call', () => {
   })
 })
 
-test('A3 an assertion is good for one request that is answered', async () => {
+test('A3 an assertion is accepted for one answered request', async () => {
   const headers = await asserted(closed, await newWalletClient(closed))
   const offer = ['POST', '/oid4vci/credential-offer'] as const
   expect((await send(closed, offer, { headers })).status, 'a refused body uses nothing up').toBe(422)

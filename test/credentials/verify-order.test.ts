@@ -132,7 +132,7 @@ describe('which fault is told', () => {
     },
   )
 
-  test('D6 a status list that cannot be read is told last, and D13 one that comes compressed for the transport is not read', async () => {
+  test('D6 a status list that cannot be read is reported last, and D13 one that comes compressed for the transport is not read', async () => {
     const parts = goodParts()
     parts.claims['status'] = { status_list: { idx: 1, uri: `${world.foreign.origin}/compressed` } }
     world.foreign.answer('/compressed', (_request, response) => {

@@ -120,7 +120,7 @@ describe('what is in the evidence', () => {
     }
   })
 
-  test('a purchase that the rules allow and the person confirms by a mailed link is told as their approval', async () => {
+  test('a purchase that the rules allow and the person confirms by a mailed link appears as their approval', async () => {
     const { pack } = await buyBook(app, 'gate')
     expect(pack.approval).toEqual({
       kind: 'no_evidence',
@@ -141,7 +141,7 @@ describe('what is in the evidence', () => {
     })
   })
 
-  test('the dispute is told as the log tells it', async () => {
+  test('the pack has the dispute as the audit chain records it', async () => {
     const disputed = await buyBook(app, 'magic_link')
     await dispute(app, disputed, 'pending')
     await dispute(app, disputed, 'lost')
@@ -156,7 +156,7 @@ describe('what is in the evidence', () => {
 })
 
 describe('a purchase that failed a hundred times before it was charged', () => {
-  test('is told with its charge, its dispute and the newest failures', async () => {
+  test('the pack has its charge, its dispute and the newest failures', async () => {
     const charged = await buyBook(app, 'token', { failures: 101 })
     await dispute(app, charged, 'pending')
     await dispute(app, charged, 'won')

@@ -117,7 +117,7 @@ const aMoment = (unwanted: Promise<unknown>) => Promise.race([unwanted, delay(10
 
 describe('a restriction that races', () => {
   test.each(['without', 'with'])(
-    'D59 with issuing lets nothing be issued that looked before it, %s a key',
+    'D59 a grant that was checked before a restriction gets no tokens, %s an Idempotency-Key',
     async (way) => {
       const { agent, principalId } = await newHome()
       const grants = await grantsOf(agent)
@@ -140,7 +140,7 @@ describe('a restriction that races', () => {
     },
   )
 
-  test('D59 with a sandbox session opens none that looked before it', async () => {
+  test('D59 a sandbox session that was checked before a restriction is not opened', async () => {
     const { principalId } = await newHome()
     let opening: Promise<unknown> = Promise.resolve()
     await app.platform.db.transaction(async (tx) => {

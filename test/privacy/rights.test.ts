@@ -194,7 +194,7 @@ describe('rectification', () => {
     },
   )
 
-  test('A6 another address waits for the link that is mailed to it, once, and the one before is told', async () => {
+  test('A6 another address waits for the link that is mailed to it, once, and the address before is notified', async () => {
     const { principalId, email, person } = await newPerson(app)
     const wanted = 'Ada.New+1@Example.com'
     const answer = await rectify(person.token, { email: ` ${wanted} `, display_name: 'Ada' })
@@ -211,7 +211,7 @@ describe('rectification', () => {
     expect(await eventsOf(principalId)).toEqual([])
   })
 
-  test('A6 nobody is told whether the address belongs to somebody else', async () => {
+  test('A6 the answer does not show whether the address belongs to another person', async () => {
     const other = await newPerson(app)
     const { person } = await newPerson(app)
     const [taken, free] = [

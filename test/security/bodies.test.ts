@@ -166,7 +166,7 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
     expect(taken.toSorted((one, other) => one - other)).toEqual([0, 1, 64 * KIB, 64 * KIB])
   })
 
-  test('G49 to a page that is broken off is logged as 499 at info, and reaches nobody', async () => {
+  test('G49 a body to a page that ends early is logged as 499 at info, and reaches no page', async () => {
     const info = vi.spyOn(app.platform.log, 'info')
     const { socket, port, taken } = await dialFront()
     socket.write(`${head('/sign-in', port, 'Content-Length: 100')}half`)

@@ -412,7 +412,7 @@ describe('what is confirmed', () => {
     }
   })
 
-  test('B7 the mail address is told when mail is switched off', async () => {
+  test('B7 the mail address is notified when mail is switched off', async () => {
     const owner = await newOwner()
     const choice = { rcs_enabled: true, rcs_phone_e164: owner.phone, email_enabled: false }
     await owner.person.call('POST', PATH, choice)

@@ -45,7 +45,7 @@ describe('a request with an expectation', () => {
     })
   })
 
-  test('of 100-continue is told to continue, and answered', async () => {
+  test('an expectation of 100-continue gets 100, then the answer', async () => {
     const headers = [host(), CLOSE, 'Expect: 100-Continue', 'Content-Type: application/json', 'Content-Length: 2']
     const answer = await send('POST /oauth/register HTTP/1.1', ...headers, '', '{}')
     expect(statuses(answer)).toEqual([100, 400])

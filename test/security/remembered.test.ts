@@ -179,7 +179,7 @@ test('B13 the approve page proposes twice the amount, and another amount counts 
   expect(unlisted.find(({ agent_client_id: owner }) => owner === agent.clientId)).toMatchObject(shop)
 })
 
-test('B13 who chooses to be asked every time is, also after an approval that was remembered', async () => {
+test('B13 a person who chooses every purchase is asked each time, also after a remembered approval', async () => {
   const { agent, press } = await atThePage()
   await ask(agent, 500)
   await press({})

@@ -89,7 +89,7 @@ describe('a public sandbox', () => {
     },
   )
 
-  test('A2 tells every host whether it is healthy', async () => {
+  test('A2 /healthz and /readyz answer under every host name', async () => {
     for (const path of ['/healthz', '/readyz']) expect((await ask(app, path, 'lb.internal')).status).toBe(200)
   })
 })

@@ -39,7 +39,7 @@ test.each([
   })
 })
 
-test('B14 an unknown currency is 422 and creates nobody', async () => {
+test('B14 an unknown currency is 422 and creates no person', async () => {
   const count = () => app.platform.db.query(sql`SELECT count(*)::int AS people FROM principals`)
   const before = await count()
   const refused = await operate(app, 'POST', '/principals', { wallet_client_id: 'portal', currency: 'ZZZ' })
@@ -85,7 +85,7 @@ test('B14 the pages say what a person starts with until they change it, and rais
   expect(await told()).toEqual([null, null])
 })
 
-test('B14 the upgrade gives nobody limits who was there before', async () => {
+test('B14 the upgrade gives no limits to people who exist already', async () => {
   const db = await openBefore('20261126050001_starting_limits')
   await db.session((session) =>
     session.script(`

@@ -318,7 +318,7 @@ test('A7, B28 a call with other arguments buys again, even the same item, and an
   await host.close()
 })
 
-test('B28 a refusal that never reached the host is told before anything else is chosen', async () => {
+test('B28 a refusal that never reached the host is returned before another item is chosen', async () => {
   const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' }, { onPage: () => 'cancel' })
   await host.call(BUY, wish())
   const person = await Person.signIn(app, principalId, 'wallet:read wallet:write')

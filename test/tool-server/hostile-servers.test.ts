@@ -104,7 +104,7 @@ describe('an authorization server that is paid through', () => {
     ['/oauth/par', 'PAR', 400, 'invalid_request'],
     ['/oauth/token', 'token', 400, 'invalid_target'],
     ['/settlement/settle', 'settle', 403, 'limit_exceeded'],
-  ])('B9, B12 a refusal at %s is told with step, status and code', async (path, step, status, code) => {
+  ])('B9, B12 a refusal at %s is reported with step, status and code', async (path, step, status, code) => {
     world.relay.spoil = ({ url }) =>
       url === path ? (_request, response) => json(response, { error: code }, status) : null
     expectFailure(await pay(), `${FAILED}${step} failed: ${status} ${code}`)
@@ -131,7 +131,7 @@ describe('an authorization server that is paid through', () => {
     },
   )
 
-  test('B9 a refusal with a long speech is told in one printable line without anything like a token', async () => {
+  test('B9 a refusal with a long text is reported in one printable line without anything like a token', async () => {
     const speech = `No.\r\n\u001B[2J\u202E${'t'.repeat(60)} ${'words '.repeat(200)}`
     spoilServer(/^\/oauth\/par$/, (_request, response) =>
       json(response, { error: `${INJECTION}\n`, error_description: speech }, 400),

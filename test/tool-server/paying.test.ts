@@ -277,7 +277,7 @@ describe('words of failures and refusals', () => {
   })
 })
 
-test('B14 without progress a call waits no longer than the default whatever is asked, with progress as long as asked', async () => {
+test('B14 a call without progress waits no longer than the default, and one with progress as long as requested', async () => {
   const limits = { CONSENT_POLL_DEFAULT_SECONDS: 1, PROGRESS_INTERVAL_MS: 1_100 }
   const { host, principalId } = await startBuyer(app, { approval_rule: 'every_purchase' }, { limits })
   const person = await Person.signIn(app, principalId, 'wallet:read wallet:write')
@@ -335,7 +335,7 @@ test('B38 a cancelled call gets no answer and sends nothing more; the identical 
   await host.close()
 })
 
-test('what is kept of a purchase that is done holds no token', async () => {
+test('the record of a finished purchase holds no token', async () => {
   const { host } = await startBuyer(app)
   await host.call(PAY, bookOrder(app))
   const files = await readdir(path.join(host.home, 'pending'))

@@ -253,7 +253,7 @@ describe('a token that is handed in', () => {
     expect(texts[1]).toMatch(/^Pass `session:default` as principal_token/)
   })
 
-  test('B36 asked too often is told how long to wait, and does not wait', async () => {
+  test('B36 a call beyond the quota returns how long to wait, without waiting', async () => {
     const token = await sessionToken(wallet.principalId, 'audit:read')
     const answers = await Promise.all(Array.from({ length: 40 }, () => history(wallet, { principal_token: token })))
     const refused = answers.filter(({ isError }) => isError)
@@ -264,7 +264,7 @@ describe('a token that is handed in', () => {
     }
   })
 
-  test('B32 access is mailed, whatever is preferred', async () => {
+  test('B32 access with another delivery preference is refused, since it is mailed', async () => {
     const args = { right: 'access', principal_token: DEFAULT, delivery_preference: 'synchronous_json' }
     const { texts } = await wallet.tools.call('agent_dsar_initiate', args)
     expect(texts[0]).toBe('agent_dsar_initiate failed: access is delivered by e-mail')
@@ -300,7 +300,7 @@ describe('agent_dsar_initiate', () => {
     })
   })
 
-  test('B36, F10 the eleventh of a day is told when the next day begins', async () => {
+  test('B36, F10 the eleventh request of a day is answered with the time until the next day', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => initiate('portability')))
     const refused = answers.filter(({ isError }) => isError)
     expect(refused.map(({ texts }) => texts[0])).toEqual(['agent_dsar_initiate failed: rate limited (429)'])

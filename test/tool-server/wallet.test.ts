@@ -387,7 +387,7 @@ describe('agent_wallet_revoke_agent', () => {
     expect((await revoke(wallet, '../agents')).texts[0]).toBe('agent_wallet_revoke_agent failed: 404 not_found')
   })
 
-  test('an agent that has been revoked itself is told which step refused it', async () => {
+  test('an agent that has been revoked itself gets the step that refused it', async () => {
     const wallet = await newWallet()
     await approved(wallet, () => revoke(wallet, wallet.clientId))
     expect((await list(wallet)).texts[0]).toBe('agent_wallet_list_agents failed: PAR failed: 401 invalid_client')

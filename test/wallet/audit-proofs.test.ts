@@ -133,7 +133,7 @@ describe('the tenant', () => {
   })
 })
 
-test('who calls without a good assertion is told which scheme is taken', async () => {
+test('a caller without a valid assertion gets a challenge that names the scheme', async () => {
   const parameters = new URLSearchParams({ client_id: wallet.clientId, seq: '1', from_size: '1', to_size: '2' })
   const used = `PrivateKeyJwt ${await clientAssertion(app, wallet)}`
   for (const part of ['range', 'checkpoint', 'proof', 'consistency']) {

@@ -15,7 +15,7 @@ function heldRuns() {
 }
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
-test('what arrives meanwhile waits and runs together, in order and up to the bound', async () => {
+test('inputs that arrive during a run wait and run together, in order and up to the bound', async () => {
   const { runs, run } = heldRuns()
   const ask = batched(run, 2)
   const answers = Promise.all([1, 2, 3, 4].map(ask))
@@ -29,7 +29,7 @@ test('what arrives meanwhile waits and runs together, in order and up to the bou
   expect(await answers).toEqual([10, 20, 30, 40])
 })
 
-test('what fails together is tried alone, so that only the one at fault fails', async () => {
+test('the inputs of a failed batch are tried one by one, so that only the faulty one fails', async () => {
   const sizes: number[] = []
   const ask = batched(async (inputs: readonly number[]) => {
     sizes.push(inputs.length)
@@ -43,7 +43,7 @@ test('what fails together is tried alone, so that only the one at fault fails', 
   expect(await ask(5)).toBe(50)
 })
 
-test('an outage is everybody’s, and nobody tries again', async () => {
+test('an outage fails the whole batch, without a retry', async () => {
   const sizes: number[] = []
   const ask = batched(async (inputs: readonly number[]) => {
     sizes.push(inputs.length)
@@ -56,7 +56,7 @@ test('an outage is everybody’s, and nobody tries again', async () => {
   expect(sizes).toEqual([1, 2])
 })
 
-test('every caller gets the answer to its own input, whatever the order of arrival', async () => {
+test('every caller gets the answer to its own input in any order of arrival', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.nat({ max: 3 }), { maxLength: 40 }),

@@ -21,7 +21,7 @@ function run(program: string) {
   return { status, stderr, raw: stdout, lines: stdout.split('\n').filter((line) => line !== '') }
 }
 
-test('G45 whatever prints, each line of the log is one line of JSON of at most a kilobyte', () => {
+test('G45 every line that is printed becomes one log line of JSON of at most a kilobyte', () => {
   const { raw, lines, stderr } = run(`
     console.log('\\u001b[33ma\\u001b[0m\\r\\nb', { c: 1 })
     console.error(new Error('no such image'))

@@ -344,7 +344,7 @@ describe('wrong values', () => {
     )
   })
 
-  test('all problems are told at once, and no value with them', () => {
+  test('all problems are reported together, without any value', () => {
     const env = { PORT: 'x', LOG_LEVEL: 'loud', SANDBOX: 'false', OPERATOR_TOKEN: 'leak', DATA_DIR: newDataDir() }
     const message = (() => {
       try {

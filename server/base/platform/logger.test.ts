@@ -40,7 +40,7 @@ describe('logger', () => {
     expect(lines).toHaveLength(1)
   })
 
-  test('the logger tells causes by name, message and stack, and their causes too', () => {
+  test('the logger writes causes with name, message and stack, and the causes of these', () => {
     const { lines, log } = capture()
     const inner = Object.assign(new TypeError('inner'), { parameters: ['secret value'] })
     log.error('failed', { code: 'server_error' }, new Error('outer', { cause: inner }))
@@ -50,7 +50,7 @@ describe('logger', () => {
     expect(lines[0]).not.toContain('secret value')
   })
 
-  test('the logger cuts whatever looks like a token', () => {
+  test('the logger cuts text that looks like a token', () => {
     const { lines, log } = capture()
     log.error(`refused ${token}`, { detail: `got ${jwt}` }, new Error(`bad ${jwt}~WyJz and code=${token}&x`))
     expect(lines[0]).not.toContain(jwt)

@@ -41,7 +41,7 @@ describe.each(stores)('rate limits in %s', (name, store) => {
     expect(refused.retryAfterSeconds).toBeLessThanOrEqual(60)
   })
 
-  test('a large quota is given out to the last, and never more, whatever is taken in advance', async () => {
+  test('a large quota is given out to the last request, and never beyond, however many are taken in advance', async () => {
     const limits = createRateLimits(store())
     const taken: { allowed: boolean }[] = []
     for (let round = 0; round < 30; round += 1) {

@@ -21,7 +21,7 @@ afterAll(() => db.close())
 beforeEach(() => db.query(sql`DELETE FROM switch_overrides`))
 
 describe('switches', () => {
-  test('switches stand at their defaults until somebody sets them', async () => {
+  test('switches have their defaults until an operator sets them', async () => {
     const switches = newProcess()
     expect(await switches.isOn('settlement')).toBe(true)
     expect(await switches.isOn('federation')).toBe(false)

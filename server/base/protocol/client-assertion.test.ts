@@ -171,7 +171,7 @@ describe('the claimed client', () => {
     ['text that is not ASCII', rawJws(header, { sub: 'ü' }, key)],
     ['a lone surrogate', rawJws(header, '{"sub":"\\ud800"}', key)],
     ['an endless sub', rawJws(header, { sub: 's'.repeat(257) }, key)],
-  ])('the claimed client is nobody with %s', (_name, assertion) => {
+  ])('an assertion with %s names no client and is invalid_client', (_name, assertion) => {
     expect(codeOf(() => decodeClientAssertion(assertion))).toBe('invalid_client')
   })
 })

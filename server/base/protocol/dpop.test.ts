@@ -85,7 +85,7 @@ describe('a good proof is accepted', () => {
     expect(result.jkt).toBe(await handle.calculateThumbprint())
   })
 
-  test('a proof with members nobody asked for is accepted', async () => {
+  test('a proof with additional members is accepted', async () => {
     expect(await check(signProof(key, { ...claims, extra: {} }, { x: 1, kid: 'a' }))).toBe('accepted')
   })
 

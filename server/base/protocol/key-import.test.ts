@@ -34,7 +34,7 @@ describe('a public key', () => {
     expect(await laterCodeOf(() => importKey(key))).toBe('malformed')
   })
 
-  test('a public key is imported once, whatever it is called, and works', async () => {
+  test('a public key is imported once under any kid, and verifies', async () => {
     const { kid, jwk, publicKey } = ed25519Key()
     const imported = await importKey(jwk)
     expect(await importKey({ ...jwk, kid: 'another name' })).toBe(imported)

@@ -89,7 +89,7 @@ describe('key binding', () => {
     expect(await withHashes(hashes, { transaction_data_hashes_alg: 'sha-512' })).toBe('vp_token_invalid')
   })
 
-  test('D4 the hashes of transaction data are told where none are expected', async () => {
+  test('D4 the hashes of transaction data are returned where none are expected', async () => {
     const transaction_data_hashes = [sha256Base64url('x')]
     const { transactionDataHashes } = await verify(present(edKeys, { binding: { transaction_data_hashes } }))
     expect(transactionDataHashes).toEqual(transaction_data_hashes)

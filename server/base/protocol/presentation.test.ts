@@ -21,7 +21,7 @@ describe('presentation', () => {
     ['EdDSA', edKeys, edKeys],
     ['ES256', ecKeys, ecKeys],
     ['ES256 with an EdDSA holder', ecKeys, edKeys],
-  ])('D4 a presentation of %s verifies and tells its processed claims', async (_, { issuerKey }, { holder }) => {
+  ])('D4 a presentation of %s verifies and yields its processed claims', async (_, { issuerKey }, { holder }) => {
     const verified = await verify(present({ issuerKey, holder }))
     expect(verified).toEqual({
       claims: {
@@ -38,7 +38,7 @@ describe('presentation', () => {
     })
   })
 
-  test('D4 the status reference is told and is no claim', async () => {
+  test('D4 the status reference is returned apart from the claims', async () => {
     const status = { status_list: { idx: 7, uri: 'https://issuer.example/status/1' } }
     const verified = await verify(present(edKeys, { claims: { status } }))
     expect(verified.status).toEqual({ idx: 7, uri: 'https://issuer.example/status/1' })

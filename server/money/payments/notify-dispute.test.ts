@@ -33,7 +33,7 @@ async function whoPaid({ email = `dispute-${++people}@example.com` as string | n
   return { person, id, told, move }
 }
 
-test('the person is told of each step of a dispute once, however often its event comes', async () => {
+test('the person is notified once of each step of a dispute, however often its event comes', async () => {
   const { id, told, move } = await whoPaid()
   for (const status of ['pending', 'pending', 'won', 'pending', 'lost', 'won'] as const) {
     await move(status)
@@ -46,7 +46,7 @@ test('the person is told of each step of a dispute once, however often its event
   ])
 })
 
-test('a dispute’s result that comes first is told with the step before it, by every chosen channel', async () => {
+test('a dispute’s result that comes first is notified with the step before it, by every chosen channel', async () => {
   const { told, move } = await whoPaid({ rcs: true })
   await move('lost')
   const messages = await told()
@@ -55,7 +55,7 @@ test('a dispute’s result that comes first is told with the step before it, by 
   expect(results.map(({ channel }) => channel).toSorted()).toEqual(['email', 'rcs'])
 })
 
-test('a person who has no address or was erased is not told, and the dispute still moves', async () => {
+test('a person who has no address or was erased is not notified, and the dispute still moves', async () => {
   const nowhere = await whoPaid({ email: null })
   expect(await nowhere.move('pending')).toBe(true)
   const erased = await whoPaid()

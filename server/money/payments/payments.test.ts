@@ -48,7 +48,7 @@ const entriesOf = async (person: Person) => {
 }
 
 describe('disputes', () => {
-  test('disputes move along their edges only, in whatever order and however often events arrive', async () => {
+  test('disputes move along their edges only, in any order and number of events', async () => {
     const person = await money.person()
     await fc.assert(
       fc.asyncProperty(

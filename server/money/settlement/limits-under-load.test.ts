@@ -316,7 +316,7 @@ describe('limit bumps', () => {
     expect((await refused(money.settle(mandate))).code).toBe('limit_exceeded')
   })
 
-  test('nobody is asked about a mandate that was revoked meanwhile', async () => {
+  test('no limit request is opened for a mandate that was revoked meanwhile', async () => {
     const person = await money.person()
     const mandate = await money.mandate(person, { amountMinor: 800 })
     await money.platform.db.query(sql`UPDATE mandates SET revoked_at = ${money.clock.now()} WHERE id = ${mandate.id}`)

@@ -158,7 +158,7 @@ describe('once a day', () => {
     expect(await notices()).toEqual([EIGHTY])
   })
 
-  test('a person who was told of 100 % is not told of 80 % when the limit was raised', async () => {
+  test('a person who was notified of 100 % is not notified of 80 % after the limit was raised', async () => {
     const { person, limit, notices } = await someone()
     await payAll(person, [10_000])
     await limit({ ...CAP, daily_cap_minor: 12_000 })
@@ -168,7 +168,7 @@ describe('once a day', () => {
     expect(await notices()).toEqual([HUNDRED])
   })
 
-  test('the person is told again on the next UTC day', async () => {
+  test('the person is notified again on the next UTC day', async () => {
     const { person, notices } = await someone()
     money.clock.set(new Date('2027-03-01T23:59:59.900Z'))
     await payAll(person, [8_000])
@@ -242,13 +242,13 @@ describe('who is told', () => {
     ['limits with nothing set', {}],
     ['a count alone', { velocity_count: 5, velocity_window_seconds: 60 }],
     ['a cap per payment alone', { single_txn_cap_minor: 10_000, currency: 'EUR' }],
-  ])('a person with %s is not told', async (_limits, limits) => {
+  ])('a person with %s is not notified', async (_limits, limits) => {
     const { person, notices } = await someone(limits)
     await payAll(person, [10_000])
     expect(await notices()).toEqual([])
   })
 
-  test('a person whose limit was lowered below what is used is not told until they pay again', async () => {
+  test('a person whose limit was lowered below what is used is not notified until they pay again', async () => {
     const { person, limit, notices } = await someone()
     await payAll(person, [5_000])
     await limit({ ...CAP, daily_cap_minor: 5_000 })

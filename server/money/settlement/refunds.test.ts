@@ -59,7 +59,7 @@ async function strayCharge(person: Person, order: { settlementId: string; amount
 }
 
 describe('a charge that was not ordered', () => {
-  test('a second charge of a settlement that succeeded is given back, once, and the person is told', async () => {
+  test('a second charge of a settlement that succeeded is given back, once, and the person is notified', async () => {
     const person = await money.person()
     const { settlementId } = await money.settle(await money.mandate(person))
     const stray = await strayCharge(person, { settlementId })

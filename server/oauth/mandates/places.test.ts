@@ -8,7 +8,7 @@ import { countFreePlaces, freePlaceSql, type NewMandate } from './store'
 
 const MANDATES = 2_000
 
-test('a free place is looked for by its number, whatever the statistics say of places in use', async () => {
+test('a free place is looked up by its number, also with misleading statistics about places in use', async () => {
   const money = await openMoneyFixture()
   onTestFinished(() => money.close())
   const { db } = money.platform

@@ -129,7 +129,7 @@ describe('a message', () => {
     expect(await countJobs(platform.db)).toEqual([{ kind: DELIVER_MESSAGE, state: 'done', count: 1 }])
   })
 
-  test('a message that the carrier refuses for good is given up, and nothing about it is told', async () => {
+  test('a message that the carrier refuses for good is given up, and its reason is not stored', async () => {
     carrier = () => {
       throw new PermanentFailure('550 ada@example.com is nobody')
     }

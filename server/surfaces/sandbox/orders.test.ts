@@ -111,7 +111,7 @@ test('one key makes one order, however many requests come at once', async () => 
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
 })
 
-test('one nonce is good for one of twenty presentations at once', async () => {
+test('one nonce is accepted once from twenty presentations at the same time', async () => {
   const mandate = await issue()
   const nonce = await fetchNonce(sandbox, SHOP)
   const answers = await Promise.all(Array.from({ length: 20 }, () => pay(mandate, { nonce })))
@@ -123,7 +123,7 @@ test('one nonce is good for one of twenty presentations at once', async () => {
   }
 })
 
-test('a proof without a nonce of the merchant is challenged, and the nonce of the challenge is good', async () => {
+test('a proof without a nonce of the merchant is challenged, and the nonce of the challenge is accepted', async () => {
   const mandate = await issue()
   const url = `${sandbox.baseUrl}${SHOP}/payments`
   const bare = await dpopProof(sandbox, mandate.key, { method: 'POST', url })

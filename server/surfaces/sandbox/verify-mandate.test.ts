@@ -79,7 +79,7 @@ test('a mandate of any merchant is verified and charged once', async () => {
   expect(await codeOf(verify(mandate, { body: { idempotency_key: 'other' } }))).toEqual([409, 'mandate_consumed'])
 })
 
-test('one nonce is good for one of twenty presentations at once', async () => {
+test('one nonce is accepted once from twenty presentations at the same time', async () => {
   const mandate = await issue()
   const nonce = await fetchNonce(sandbox)
   const answers = await Promise.all(Array.from({ length: 20 }, () => verify(mandate, { nonce })))

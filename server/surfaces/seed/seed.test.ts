@@ -50,7 +50,7 @@ describe('a later start', () => {
     })
   })
 
-  test('tells the digits that ISO 4217 gives the currency of changed limits', async () => {
+  test('the seed returns the digits that ISO 4217 gives the currency of changed limits', async () => {
     await seedSandbox(app.platform)
     const ada = await Person.signIn(app, demoPerson.id)
     for (const [currency, digits] of [

@@ -61,7 +61,7 @@ test.each([['approvals:email'], ['security:email'], ['payments:fax'], ['']])(
   },
 )
 
-test('a payment is told on the channels that are left for it, and a dispute on its own', async () => {
+test('a payment is notified on the channels that are left for it, and a dispute on its own', async () => {
   expect(channelsOf(await toldWhile(pay))).toEqual(['email', 'rcs'])
   await mute(['payments:email', 'disputes:email', 'disputes:rcs'])
   let id = ''

@@ -361,7 +361,7 @@ describe('the pages', () => {
     expect(dataOf(await page.query('payments.list', { status: 'disputed_lost' }))).toMatchObject({ payments: [] })
   })
 
-  test('limits tell which past payments they would have asked about', async () => {
+  test('a preview of limits lists the past payments that would have needed an approval', async () => {
     const count = async (cap: number, currency = 'EUR') =>
       dataOf(await page.query('limits.askedCount', { single_txn_cap_minor: cap, currency }))
     await page.mutate('limits.save', {

@@ -3,7 +3,7 @@ import { UsageError } from '../errors.js'
 import { DEFAULT_REDIRECT_URI, parseCommandLine } from './command-line.js'
 
 describe('register', () => {
-  test('takes its four options', () => {
+  test('accepts its four options', () => {
     const args = ['--setup-token', 't', '--as-url', 'https://as.example', '--redirect-uri', 'https://me.example/cb']
     expect(parseCommandLine(['register', ...args, '--client-name', 'Shopper'])).toEqual({
       name: 'register',
@@ -16,7 +16,7 @@ describe('register', () => {
     })
   })
 
-  test('comes back to port 8765 of this machine unless told otherwise', () => {
+  test('the redirect URI defaults to 127.0.0.1:8765', () => {
     expect(DEFAULT_REDIRECT_URI).toMatch(/:8765\/oid4ac\/callback$/)
     expect(parseCommandLine(['register', '--setup-token=t'])).toMatchObject({
       options: { redirectUri: DEFAULT_REDIRECT_URI, asUrl: undefined, clientName: undefined },

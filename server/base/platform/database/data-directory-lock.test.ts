@@ -73,7 +73,7 @@ describe('data directory lock', () => {
     unlock()
   })
 
-  test('of many that find a dead lock at once exactly one gets it', async () => {
+  test('exactly one of many processes that find a dead lock at once gets it', async () => {
     const dataDir = newDataDir()
     const { child } = await lockElsewhere(dataDir)
     const exit = ended(child)
@@ -106,7 +106,7 @@ describe('data directory lock', () => {
     unlock()
   })
 
-  test('a lock that nobody can read is left alone', () => {
+  test('an unreadable lock is left alone', () => {
     const dataDir = newDataDir()
     writeFileSync(join(dataDir, 'lock'), '12345')
     expect(() => lockDataDirectory(dataDir)).toThrow('not a lock that this program wrote')

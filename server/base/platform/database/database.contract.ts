@@ -175,7 +175,7 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
       expect(await keys()).toEqual(['a', 'b'])
     })
 
-    test('a transaction fails with the failure of what it sent, whatever comes after', async () => {
+    test('a transaction fails with the failure of the statement that it sent, also when later ones succeed', async () => {
       const refusals: ((tx: Transaction) => Promise<unknown>)[] = [
         async (tx) => tx.send(sql`SELECT 1 / 0`),
         async (tx) => {

@@ -4,7 +4,7 @@ import { sql } from '../../core/sql'
 import { type OpenDatabase, openDatabase } from './client'
 
 describe('several processes on one server', () => {
-  test('of all processes that consume at once exactly one succeeds', async () => {
+  test('exactly one of many processes that consume a row at once succeeds', async () => {
     const databases = (await openSharedDatabase(3)) ?? []
     await databases[0]?.query(sql`INSERT INTO replay_keys VALUES ('a', '2030-01-01')`)
     const consume = (index: number) =>

@@ -148,7 +148,7 @@ describe('rotating', () => {
     expect(keyring.find('receipt', receipt)).toBeDefined()
   })
 
-  test('a rotation tells the other processes', async () => {
+  test('a rotation notifies the other processes', async () => {
     await openKeyring(db, sealer, clock)
     let told = 0
     const leave = cache.subscribe(SIGNING_KEYS_TOPIC, () => {

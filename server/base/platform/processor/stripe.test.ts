@@ -243,7 +243,7 @@ describe('a confirmation', () => {
     expect(await stripe.confirmPaymentIntent(id, settlementId)).toEqual(charged())
   })
 
-  test('a confirmation of an intent that has failed is refused by its state, and tells the failure', async () => {
+  test('a confirmation of an intent that has failed is refused by its state, and returns the failure', async () => {
     const { stripe, id, settlementId } = await order({ card: 'decline' })
     await stripe.confirmPaymentIntent(id, settlementId)
     advance(86_401)
@@ -374,7 +374,7 @@ describe('a payment intent', () => {
     expect(await late.stripe.cancelPaymentIntent(late.id)).toEqual({ status: 'unknown' })
   })
 
-  test('a payment intent canceled and confirmed at once comes to one of the two, for everybody', async () => {
+  test('a payment intent that is canceled and confirmed at once has one outcome for all callers', async () => {
     const { stripe, id, settlementId } = await order()
     const [confirmed, canceled] = await Promise.all([
       stripe.confirmPaymentIntent(id, settlementId),

@@ -20,7 +20,7 @@ describe('an address that could be taken for a known shop', () => {
     ['one letter left out', 'https://talow.example', 'Tallow Books'],
     ['two letters swapped', 'https://tallwo.example', 'Tallow Books'],
     ['one letter changed below a subdomain', 'https://pay.tallov.example', 'Tallow Books'],
-  ])('is told by %s', (_how, audience, name) => {
+  ])('is recognised by %s', (_how, audience, name) => {
     expect(findLookAlike(audience, known)?.name).toBe(name)
   })
 

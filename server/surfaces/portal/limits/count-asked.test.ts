@@ -104,7 +104,7 @@ describe('readAskedCount', () => {
     })
   })
 
-  test('the payments that the person would have been asked about are told, the newest first', async () => {
+  test('the payments that would have needed an approval are listed, the newest first', async () => {
     const person = await money.person()
     for (const [amountMinor, day] of [
       [700, 10],

@@ -231,17 +231,20 @@ describe('a wallet token', () => {
     ['a merchant that comes on the list', [list(true)], { merchant_audience: MERCHANT, verdict: 'allow' as const }],
   ] as const
 
-  test.each(relaxedByToken)('B8 makes %s, unless nobody was asked about it', async (_name, before, input) => {
-    const [free, strict] = [await someone(before), await someone(before)]
-    await saveMerchantRule.verb(byToken(free), input)
-    expect(await said(free)).not.toEqual(await said(strict))
-    const stays = await said(strict)
-    await expect(saveMerchantRule.verb(byRule(strict), input)).rejects.toMatchObject(insufficient)
-    expect(await said(strict)).toEqual(stays)
-    await saveMerchantRule.verb(byRule(strict), { merchant_audience: MERCHANT, verdict: 'deny' })
-  })
+  test.each(relaxedByToken)(
+    'B8 a wallet token makes %s only if the person was asked for it',
+    async (_name, before, input) => {
+      const [free, strict] = [await someone(before), await someone(before)]
+      await saveMerchantRule.verb(byToken(free), input)
+      expect(await said(free)).not.toEqual(await said(strict))
+      const stays = await said(strict)
+      await expect(saveMerchantRule.verb(byRule(strict), input)).rejects.toMatchObject(insufficient)
+      expect(await said(strict)).toEqual(stays)
+      await saveMerchantRule.verb(byRule(strict), { merchant_audience: MERCHANT, verdict: 'deny' })
+    },
+  )
 
-  test('B8 ends "only my list", unless nobody was asked about it', async () => {
+  test('B8 a wallet token ends "only my list" only if the person was asked for it', async () => {
     const [free, strict] = [await someone([list(true)]), await someone([list(true)])]
     await saveMerchantGate.verb(byToken(free), { only_listed: false })
     expect(await said(free)).toMatchObject({ only_listed: false })

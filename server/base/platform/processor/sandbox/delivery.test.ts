@@ -116,7 +116,7 @@ describe('a webhook', () => {
     expect(about(id)).toHaveLength(2)
   })
 
-  test('a webhook that nobody takes does not keep the confirmation from its answer', async () => {
+  test('an undeliverable webhook does not delay the answer to the confirmation', async () => {
     onDelivery = async () => 500
     const id = await pay(402_003)
     expect(about(id)).toHaveLength(1)

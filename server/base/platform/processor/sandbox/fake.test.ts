@@ -119,7 +119,7 @@ describe('a payment', () => {
     expect((await stripe.paymentIntents.list({ customer: payer.customer, created: since })).data.length).toBeLessThan(7)
   })
 
-  test('a payment that is disputed is so for everybody', async () => {
+  test('a dispute of a payment is visible to all processes', async () => {
     const { id } = await newIntent('pm_card_createDispute')
     const { latest_charge: charge } = await stripe.paymentIntents.confirm(id, { off_session: true })
     now = new Date(now.getTime() + 10_000)
