@@ -3,7 +3,7 @@ import type { KeyObject } from 'node:crypto'
 import type { RequestListener } from 'node:http'
 import { decodeProtectedHeader, jwtVerify } from 'jose'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { findIssuerKey, type IssuerKeyHeader, readTrustedIssuers } from '@/server/credentials/trust-lists'
+import { getIssuerKey, type IssuerKeyHeader, readTrustedIssuers } from '@/server/credentials/trust-lists'
 import { must, newKey, operate } from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { keyOf, type Minted, mint } from '../support/certificates'
@@ -35,7 +35,7 @@ async function trust(more: Body = {}) {
 
 /** The code of the refusal, or whether the key verifies what the issuer signed. */
 async function keyFor(more: Body, header: IssuerKeyHeader): Promise<KeyObject> {
-  return findIssuerKey(app.platform, await trust(more), header, app.clock.now())
+  return getIssuerKey(app.platform, await trust(more), header, app.clock.now())
 }
 async function codeOf(finding: Promise<unknown>): Promise<unknown> {
   return finding.then(
@@ -154,7 +154,7 @@ describe('D1 with x5c_roots the chain of the JWT', () => {
     const trusted = await trust(roots(root))
     const at = (days: number) =>
       codeOf(
-        findIssuerKey(app.platform, trusted, { alg: 'ES256', x5c }, new Date(app.clock.now().getTime() + days * 864e5)),
+        getIssuerKey(app.platform, trusted, { alg: 'ES256', x5c }, new Date(app.clock.now().getTime() + days * 864e5)),
       )
     expect([await at(0), await at(364), await at(366), await at(-2)]).toEqual([
       'found',
@@ -219,7 +219,7 @@ describe('D1 with neither the keys that the issuer publishes', () => {
   test('D1 sixteen at once share one fetch', async () => {
     const trusted = await trust()
     const finding = Array.from({ length: 16 }, () =>
-      codeOf(findIssuerKey(app.platform, trusted, { alg: 'ES256', kid: 'ec-1' }, app.clock.now())),
+      codeOf(getIssuerKey(app.platform, trusted, { alg: 'ES256', kid: 'ec-1' }, app.clock.now())),
     )
     expect(new Set(await Promise.all(finding))).toEqual(new Set(['found']))
     expect(foreign.requests).toHaveLength(1)
@@ -292,7 +292,7 @@ test('D1 the keys of our own issuer are those of our keyring, EdDSA only', async
   const [ours] = (await readTrustedIssuers({ platform: app.platform, now: app.clock.now() }, 'EU')) ?? []
   if (ours === undefined) return expect.fail('our own issuer is not trusted')
   const { kid } = app.platform.keys.current('mandate')
-  const find = (header: IssuerKeyHeader) => codeOf(findIssuerKey(app.platform, ours, header, app.clock.now()))
+  const find = (header: IssuerKeyHeader) => codeOf(getIssuerKey(app.platform, ours, header, app.clock.now()))
   expect(await find({ alg: 'EdDSA', kid })).toBe('found')
   expect(await find({ alg: 'ES256', kid })).toBe('vp_token_invalid')
   expect(await find({ alg: 'EdDSA' })).toBe('vp_token_invalid')

@@ -2,7 +2,7 @@ import type { Call } from '../../base/core/call'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { getPasskeyStatus, needsPasskey, passkeyKeySql, webauthnRelyingParty } from '../../identity/passkeys'
+import { needsPasskey, passkeyKeySql, readPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
 
 /** A service mandate that a person offered to a wallet app of their own, so that it may approve purchases. */
 type OwnMandate = Row<'IssuedCredential', 'id' | 'passkey_id'>
@@ -53,5 +53,5 @@ async function someCounts(
   { principalId, mandates }: Holder & { readonly mandates: readonly OwnMandate[] },
 ): Promise<boolean> {
   if (mandates.some(({ passkey_id: passkeyId }) => passkeyId !== null)) return true
-  return !needsPasskey(await getPasskeyStatus(db, principalId), webauthnRelyingParty(platform.config))
+  return !needsPasskey(await readPasskeyStatus(db, principalId), webauthnRelyingParty(platform.config))
 }

@@ -20,7 +20,7 @@ type Certificate = InputOf<typeof saveRelyingPartyEndpoint>
 
 /** PUT /operator/relying-party. */
 export async function saveRelyingParty(call: OperatorCall, input: Certificate): Promise<RelyingPartyAnswer> {
-  const certificate = checkCertificate(call, input)
+  const certificate = parseCertificate(call, input)
   await call.platform.db.transaction(async (tx) => {
     const before = await lockStoredRelyingParty(tx)
     await replaceRelyingParty(tx, certificate, call.now)
@@ -52,12 +52,12 @@ export async function deleteRelyingParty(call: OperatorCall): Promise<Reply> {
  * Returns the certificate to store, its key sealed, when chain, key and name belong together. @throws ValidationError
  * that names the wrong member
  */
-function checkCertificate({ platform, now }: OperatorCall, input: Certificate): StoredCertificate {
-  const chain = checkMember('certificate_chain', () => readAccessChain(input.certificate_chain, now))
+function parseCertificate({ platform, now }: OperatorCall, input: Certificate): StoredCertificate {
+  const chain = parseMember('certificate_chain', () => readAccessChain(input.certificate_chain, now))
   const [leaf = ''] = chain.x5c
-  const key = checkMember('private_key', () => readAccessKey(input.private_key, leaf))
+  const key = parseMember('private_key', () => readAccessKey(input.private_key, leaf))
   const host = new URL(platform.config.baseUrl).hostname
-  const clientId = checkMember('certificate_chain', () => clientIdOf(leaf, input.client_id_prefix, host))
+  const clientId = parseMember('certificate_chain', () => clientIdOf(leaf, input.client_id_prefix, host))
   const pkcs8 = key.export({ type: 'pkcs8', format: 'der' })
   return {
     ...chain,
@@ -68,9 +68,9 @@ function checkCertificate({ platform, now }: OperatorCall, input: Certificate): 
   }
 }
 
-function checkMember<Result>(member: keyof Certificate, check: () => Result): Result {
+function parseMember<Result>(member: keyof Certificate, parse: () => Result): Result {
   try {
-    return check()
+    return parse()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     throw new ValidationError([{ loc: ['body', member], msg: error.message, type: 'value_error' }])

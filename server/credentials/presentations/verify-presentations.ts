@@ -10,7 +10,7 @@ import {
   type VerifiedPresentation,
   verifyPresentation,
 } from '../../base/protocol/presentation'
-import { findIssuerKey, isBackedBy, readForeignStatus, readTrustedIssuers, type TrustedIssuer } from '../trust-lists'
+import { getIssuerKey, isBackedBy, readForeignStatus, readTrustedIssuers, type TrustedIssuer } from '../trust-lists'
 import type { PresentationResult, VerifiedPresentations } from './verify-contract'
 
 export type { ExpectedBinding } from '../../base/protocol/presentation'
@@ -95,7 +95,7 @@ export async function verifyTrusted(
   )
   const checked: CheckedPresentation[] = []
   for (const presentation of parsed) {
-    checked.push({ ...presentation, ...(await checkUnderTrust(call, presentation, { trusted, expected })) })
+    checked.push({ ...presentation, ...(await verifyUnderTrust(call, presentation, { trusted, expected })) })
   }
   const results: PresentationResult[] = []
   for (const presentation of checked) results.push(await completeResult(call, presentation))
@@ -108,7 +108,7 @@ export async function verifyTrusted(
 /**
  * Verifies under each region that trusts the issuer for this type until one succeeds: keys and algorithms may differ.
  */
-async function checkUnderTrust(
+async function verifyUnderTrust(
   call: VerifierCall,
   presentation: Parsed,
   { trusted, expected }: { readonly trusted: readonly Trust[]; readonly expected: ExpectedBinding },
@@ -144,7 +144,7 @@ async function verifyUnder(
 ): Promise<VerifiedPresentation> {
   const verified = await verifyPresentation(parsed, {
     algorithms: issuer.algs,
-    findKey: (header) => findIssuerKey(platform, issuer, header, now),
+    findKey: (header) => getIssuerKey(platform, issuer, header, now),
     binding: expected,
     now,
   })

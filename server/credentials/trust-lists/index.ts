@@ -5,7 +5,7 @@ import * as trustLists from './trust-lists'
 export { AttestationError } from './attestation-error'
 export { isBackedBy } from './authority-keys'
 export type { AttestationAlgorithm } from './contract'
-export { findIssuerKey, type IssuerKeyHeader } from './find-issuer-key'
+export { getIssuerKey, type IssuerKeyHeader } from './get-issuer-key'
 export { readForeignStatus } from './read-foreign-status'
 export { readRegions, readTrustedIssuers, type TrustedIssuer } from './trusted-issuers'
 

@@ -12,8 +12,8 @@ import { STATUS, type StatusList } from '../../base/protocol/status-list'
 import { readStatus, type VerifiedStatusList, verifyStatusListToken } from '../../base/protocol/status-list-token'
 import { findOwnStatus } from '../../oauth/mandates'
 import { AttestationError } from './attestation-error'
-import { findIssuerKey } from './find-issuer-key'
 import { isWithin } from './freshness'
+import { getIssuerKey } from './get-issuer-key'
 import type { TrustedIssuer } from './trusted-issuers'
 
 const MEDIA_TYPE = 'application/statuslist+jwt'
@@ -130,7 +130,7 @@ async function fetchList(platform: Platform, { issuer, uri, now }: WantedList): 
     uri,
     issuer: issuer.issuer,
     algorithms: issuer.algs,
-    findKey: (header) => findIssuerKey(platform, issuer, keyHeaderOf(header), now),
+    findKey: (header) => getIssuerKey(platform, issuer, keyHeaderOf(header), now),
     now,
   })
   return { list: verified.list, fetchedAt: now, ...boundsOf(verified) }

@@ -9,7 +9,7 @@ import { notifySecurityChange } from './notify-security-change'
 import { proveStepUp } from './prove-step-up'
 import { hashRecoveryCode, newRecoveryCode } from './recovery-codes'
 import { deleteRecoveryCodes, insertRecoveryCodes } from './recovery-store'
-import { getPasskeyStatus } from './store'
+import { readPasskeyStatus } from './store'
 
 /**
  * Replaces the person's recovery codes, once they have confirmed it, and notifies them by mail. The codes are returned
@@ -25,7 +25,7 @@ export async function makeRecoveryCodes(
   const codes = Array.from({ length: RECOVERY_CODES }, () => newRecoveryCode(platform.random))
   await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, principalId)
-    const { passkeys, email } = await getPasskeyStatus(tx, principalId)
+    const { passkeys, email } = await readPasskeyStatus(tx, principalId)
     if (passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
     await deleteRecoveryCodes(tx, principalId)
     await insertRecoveryCodes(tx, codes.map(hashRecoveryCode), { principalId, now })

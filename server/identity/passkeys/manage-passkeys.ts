@@ -14,11 +14,11 @@ import type {
 import { notifySecurityChange } from './notify-security-change'
 import { proveStepUp } from './prove-step-up'
 import { webauthnRelyingParty } from './relying-party'
-import { deletePasskey, getPasskeyStatus, type ListedPasskey, listPasskeysOf, savePasskeyName } from './store'
+import { deletePasskey, type ListedPasskey, listPasskeysOf, readPasskeyStatus, savePasskeyName } from './store'
 
 /** Returns the person's passkeys, oldest first, and whether the last one may be removed. */
 export async function listPasskeys({ platform, actor }: WalletCall): Promise<PasskeysView> {
-  const { required, email } = await getPasskeyStatus(platform.db, actor.principalId)
+  const { required, email } = await readPasskeyStatus(platform.db, actor.principalId)
   const passkeys = await listPasskeysOf(platform.db, actor.principalId)
   return {
     available: webauthnRelyingParty(platform.config) !== null,
@@ -64,7 +64,7 @@ export async function removePasskey(
     await lockActivePrincipal(tx, actor.principalId)
     const name = await deletePasskey(tx, id, actor.principalId)
     if (name === null) throw buildUnknownPasskeyError()
-    const { passkeys, required, email } = await getPasskeyStatus(tx, actor.principalId)
+    const { passkeys, required, email } = await readPasskeyStatus(tx, actor.principalId)
     if (passkeys === 0 && required) {
       throw new ServiceError('conflict', 'Approvals need a passkey, so the last one stays. Add another one first.')
     }
@@ -92,7 +92,7 @@ export async function setPasskeyRequirement(
   const means = required ? meansOf(actor) : (await proveStepUp(call, action, proof)).method
   await platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, actor.principalId)
-    const { passkeys, email } = await getPasskeyStatus(tx, actor.principalId)
+    const { passkeys, email } = await readPasskeyStatus(tx, actor.principalId)
     if (required && passkeys === 0) throw new ServiceError('conflict', 'Add a passkey first.')
     if (!(await savePasskeyRequirement(tx, actor.principalId, required))) return
     const change = required ? 'passkey_required' : 'passkey_not_required'

@@ -6,7 +6,7 @@ import type { PasskeyEvidence, StepUpAction, StepUpEvidence, StepUpProof } from 
 import { webauthnRelyingParty } from './relying-party'
 import { requireTokenSuffices } from './require-token-suffices'
 import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
-import { findPasskey, getPasskeyStatus, savePasskeyUse } from './store'
+import { findPasskey, readPasskeyStatus, savePasskeyUse } from './store'
 import { verifyAssertion } from './verify-assertion'
 
 type Session = NonNullable<WalletActor['session']>
@@ -28,7 +28,7 @@ export async function proveStepUp(
     await requireTokenSuffices(call)
     return { method: 'token' }
   }
-  const status = await getPasskeyStatus(platform.db, actor.principalId)
+  const status = await readPasskeyStatus(platform.db, actor.principalId)
   const { session } = actor
   if (session === null) throw buildStepUpRequiredError('sign_in')
   if (needsPasskey(status, webauthnRelyingParty(platform.config)))

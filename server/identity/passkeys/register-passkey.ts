@@ -14,7 +14,7 @@ import { redeemRecoveryCode } from './redeem-recovery-code'
 import { requireWebauthnRelyingParty } from './relying-party'
 import { buildTooManyPasskeysError } from './start-registration'
 import { buildStepUpRequiredError } from './step-up-required'
-import { getPasskeyStatus, insertPasskey } from './store'
+import { insertPasskey, readPasskeyStatus } from './store'
 import { type NewCredential, verifyAttestation } from './verify-attestation'
 
 /**
@@ -55,7 +55,7 @@ async function savePasskey(
   const { principalId } = call.actor
   await call.platform.db.transaction(async (tx) => {
     await lockActivePrincipal(tx, principalId)
-    const { passkeys, email } = await getPasskeyStatus(tx, principalId)
+    const { passkeys, email } = await readPasskeyStatus(tx, principalId)
     if (passkeys >= PASSKEYS_MAX) throw buildTooManyPasskeysError()
     const transports = input.response.response.transports ?? []
     const { name, code } = input

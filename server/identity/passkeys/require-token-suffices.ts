@@ -5,7 +5,7 @@ import type { Config } from '../../base/core/platform'
 import { FRESH_SESSION_SECONDS } from './contract'
 import { webauthnRelyingParty } from './relying-party'
 import { needsPasskey } from './step-up-required'
-import { getPasskeyStatus } from './store'
+import { readPasskeyStatus } from './store'
 
 /**
  * Requires that a wallet token suffices for a change after which agents may pay more. The access of the token must have
@@ -18,7 +18,7 @@ export async function requireTokenSuffices({ actor, platform, now }: WalletCall)
   const { acr, authTime, mayPay } = actor.token
   const isRecent = now.getTime() - authTime.getTime() <= FRESH_SESSION_SECONDS * 1000
   if (isRecent && acr === 'phr') return
-  const status = await getPasskeyStatus(platform.db, actor.principalId)
+  const status = await readPasskeyStatus(platform.db, actor.principalId)
   const takesMail = !mayPay && !needsPasskey(status, webauthnRelyingParty(platform.config))
   if (isRecent && acr === 'mail' && takesMail) return
   throw buildInsufficientError(platform.config, takesMail ? ['phr', 'mail'] : ['phr'])

@@ -4,7 +4,7 @@ import { lockPrincipal, savePasskeyRequirement } from '../../shared/principals'
 import { nudgeJobs } from '../../shared/queue'
 import { notifySecurityChange } from './notify-security-change'
 import { deleteRecoveryCodes } from './recovery-store'
-import { deletePasskeysOf, getPasskeyStatus } from './store'
+import { deletePasskeysOf, readPasskeyStatus } from './store'
 
 /**
  * Removes all passkeys of a person who has lost them, their recovery codes and the requirement of a passkey, so that
@@ -22,7 +22,7 @@ export async function resetPasskeys(
     const count = await deletePasskeysOf(tx, principalId)
     await deleteRecoveryCodes(tx, principalId)
     const relaxed = await savePasskeyRequirement(tx, principalId, false)
-    const { email } = await getPasskeyStatus(tx, principalId)
+    const { email } = await readPasskeyStatus(tx, principalId)
     if (count > 0 || relaxed) await notifySecurityChange(tx, call, { principalId, change: 'passkeys_reset', email })
     await record(tx, count)
     return count

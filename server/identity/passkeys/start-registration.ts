@@ -5,7 +5,7 @@ import { PASSKEYS_MAX, type PasskeyCreation, REGISTRATION_TTL_SECONDS, type Step
 import { proveStepUp } from './prove-step-up'
 import { requireWebauthnRelyingParty, type WebauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError } from './step-up-required'
-import { getPasskeyStatus, type ListedPasskey, listPasskeysOf } from './store'
+import { type ListedPasskey, listPasskeysOf, readPasskeyStatus } from './store'
 
 /** COSE algorithms in order of preference: EdDSA, ES256, RS256 (which Windows Hello needs). */
 export const ALGORITHMS = [-8, -7, -257]
@@ -46,7 +46,7 @@ export async function openRegistration(
     now,
     ttlSeconds: REGISTRATION_TTL_SECONDS,
   })
-  const { email, display_name: displayName } = await getPasskeyStatus(platform.db, actor.principalId)
+  const { email, display_name: displayName } = await readPasskeyStatus(platform.db, actor.principalId)
   const name = email ?? displayName ?? 'Countersign'
   const user = { id: userHandle(actor.principalId), name, displayName: displayName ?? name }
   return { challenge_id: id, options: passkeyCreation(party, { challenge, user, passkeys }) }

@@ -5,7 +5,7 @@ import { CHALLENGE_TTL_SECONDS, type PasskeyRequest, type StepUpAction } from '.
 import { passkeyRequest } from './passkey-request'
 import { webauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError, isFresh, needsPasskey } from './step-up-required'
-import { getPasskeyStatus, listPasskeysOf } from './store'
+import { listPasskeysOf, readPasskeyStatus } from './store'
 import { buildOnlyLinkError, requireUndoLink, undoWay } from './undo-way'
 
 export type StepUpOptions =
@@ -33,7 +33,7 @@ export async function stepUpOptions(call: WalletCall, action: StepUpAction): Pro
 }
 
 async function usualWay(call: WalletCall): Promise<Way> {
-  const status = await getPasskeyStatus(call.platform.db, call.actor.principalId)
+  const status = await readPasskeyStatus(call.platform.db, call.actor.principalId)
   if (needsPasskey(status, webauthnRelyingParty(call.platform.config))) return { way: 'passkey' }
   return { way: isFresh(call) ? 'session' : 'sign_in' }
 }

@@ -46,7 +46,7 @@ export interface PasskeyStatus {
 }
 
 /** Returns the facts that decide how a person confirms; no passkeys and no address for an unknown person. */
-export async function getPasskeyStatus(db: Queryable, principalId: string): Promise<PasskeyStatus> {
+export async function readPasskeyStatus(db: Queryable, principalId: string): Promise<PasskeyStatus> {
   const [row] = await db.query<PasskeyStatus>(
     sql`SELECT (SELECT count(*)::int FROM passkeys k WHERE k.principal_id = p.id) AS passkeys,
             p.passkey_required AS required, p.email, p.display_name

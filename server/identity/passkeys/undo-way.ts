@@ -6,7 +6,7 @@ import type { StepUpEvidence, StepUpProof, UndoWay } from './contract'
 import { proveByPasskey } from './prove-step-up'
 import { webauthnRelyingParty } from './relying-party'
 import { buildStepUpRequiredError, isFresh } from './step-up-required'
-import { getPasskeyStatus, listPasskeysOf } from './store'
+import { listPasskeysOf, readPasskeyStatus } from './store'
 
 /**
  * Returns how the person can undo a change in a session, without the link that was mailed. Undoing removes later
@@ -19,7 +19,7 @@ export async function undoWay(call: WalletCall, link: UndoLink): Promise<UndoWay
   const passkeys = await listPasskeysOf(db, call.actor.principalId)
   const hasOlder = passkeys.some(({ created_at: addedAt }) => addedAt < link.created_at)
   if (hasOlder && webauthnRelyingParty(config) !== null) return 'passkey'
-  const { email } = await getPasskeyStatus(db, call.actor.principalId)
+  const { email } = await readPasskeyStatus(db, call.actor.principalId)
   if (email === null || email.toLowerCase() !== mailboxOf(link)?.toLowerCase()) return 'link'
   return isFresh(call) ? 'session' : 'sign_in'
 }

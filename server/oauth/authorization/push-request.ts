@@ -24,6 +24,7 @@ import { buildLapsedError } from '../../wallet/merchants'
 import { buildRevokedClientError, isActiveClient, requireAdmission } from '../clients'
 import { buildListFullError } from '../mandates'
 import type { PushedParameters } from './contract'
+import { type AuthorizationRequest, parseAuthorizationRequest } from './parse-request'
 import {
   findRequestContext,
   insertPushedRequests,
@@ -31,7 +32,6 @@ import {
   type RequestContext,
   storePushedRequest,
 } from './pushed-request-store'
-import { type AuthorizationRequest, readAuthorizationRequest } from './read-request'
 
 const REQUEST_URI_PREFIX = 'urn:ietf:params:oauth:request_uri:'
 /** The outcome of a request when it was pushed. */
@@ -56,7 +56,7 @@ type RequestOutcome =
  */
 export async function pushRequest(call: ClientCall, input: PushedParameters) {
   const { actor, platform, now } = call
-  const request = readAuthorizationRequest(input, call)
+  const request = parseAuthorizationRequest(input, call)
   const subject = rememberedSubject(request)
   const query = { clientId: actor.client.id, payment: request.payment, subject, now }
   const context = await findRequestContext(platform.db, query)

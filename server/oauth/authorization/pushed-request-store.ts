@@ -14,7 +14,7 @@ import { rulingSql } from '../../wallet/merchant-rules'
 import { hasLapsedSql, isListedSql } from '../../wallet/merchants'
 import { insertReplayKeysSql } from '../clients'
 import { isListFullSql } from '../mandates'
-import type { AuthorizationRequest } from './read-request'
+import type { AuthorizationRequest } from './parse-request'
 
 type PrincipalTerms = Pick<PrincipalRow, 'erased' | 'processing_restricted' | 'approval_rule' | 'email'>
 

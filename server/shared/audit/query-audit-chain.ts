@@ -16,7 +16,7 @@ const EPOCH = '1970-01-01T00:00:00.000Z'
  */
 export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): Promise<OutputOf<Query>> {
   const { platform, actor } = call
-  checkInstants(input)
+  requireOrderedInstants(input)
   const events = input.event_types ?? defaultAuditEvents
   const entries = await listPrincipalEntries(platform.db, actor, {
     from: input.from_iso === undefined ? null : new Date(input.from_iso),
@@ -37,7 +37,7 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
   }
 }
 
-function checkInstants({ from_iso: from, to_iso: to }: InputOf<Query>): void {
+function requireOrderedInstants({ from_iso: from, to_iso: to }: InputOf<Query>): void {
   if (from === undefined || to === undefined || new Date(from) <= new Date(to)) return
   throw new ValidationError([
     { loc: ['query', 'from_iso'], msg: 'must not be after to_iso', type: 'value_error', input: from },

@@ -21,7 +21,7 @@ type Range = typeof readAuditRangeEndpoint
 export async function readAuditRange(call: ClientCall, input: InputOf<Range>): Promise<OutputOf<Range>> {
   const { platform } = call
   const tenantId = requireTenant(call, input)
-  checkBounds(input)
+  requireOrderedBounds(input)
   const newest = await checkpointTenant(platform, tenantId)
   const head = await findHead(platform.db, tenantId)
   const fromSeq = input.from_seq ?? 1
@@ -49,7 +49,7 @@ async function checkpointBefore(
   return (await checkpointEntry(platform, last, newest)) ?? newest
 }
 
-function checkBounds({ from_seq: from, to_seq: to }: InputOf<Range>): void {
+function requireOrderedBounds({ from_seq: from, to_seq: to }: InputOf<Range>): void {
   if (from === undefined || to === undefined || from <= to) return
   throw new ValidationError([
     { loc: ['query', 'from_seq'], msg: 'must not be greater than to_seq', type: 'value_error', input: from },

@@ -91,14 +91,14 @@ function parserOf<E extends EndpointShape>(endpoint: E): Parser<WireInput<E>, In
       if (schema === undefined) continue
       // Each schema gets its own members and all unknown ones, which strict schemas refuse.
       const own = given.filter(([name]) => knownKeys(schema).has(name) || !known.has(name))
-      Object.assign(merged, check(schema, Object.fromEntries(own)))
+      Object.assign(merged, parse(schema, Object.fromEntries(own)))
     }
     return { value: merged as InputOf<E> }
   }
   return { '~standard': { version: 1, vendor: 'countersign', validate } }
 }
 
-function check(schema: z.ZodType, value: unknown): unknown {
+function parse(schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   throw new ValidationError(toIssues(result.error, 'body'))

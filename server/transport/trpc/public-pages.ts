@@ -2,7 +2,7 @@ import 'server-only'
 import { headers } from 'next/headers'
 import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
 import { getPlatform } from '../../base/platform/container'
-import { getPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
+import { readPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
 import { findPortalSession } from '../../identity/sessions'
 import { readMagicLink } from '../../oauth/authorization'
 
@@ -19,7 +19,7 @@ export async function readSignInOptions(): Promise<{
   const platform = getPlatform()
   const session = await findPortalSession(platform, await headers(), { passive: true })
   const { config, db } = platform
-  const status = session === null ? null : await getPasskeyStatus(db, session.principalId)
+  const status = session === null ? null : await readPasskeyStatus(db, session.principalId)
   return {
     signedInAt: session?.authenticatedAt.getTime() ?? null,
     sandbox: sandboxMode(config),

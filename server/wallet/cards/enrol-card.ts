@@ -19,7 +19,7 @@ import { findCardOfIntent, insertCardMandate, lockPrincipalWithTenant } from './
 export async function createSetupIntent(call: WalletCall): Promise<OutputOf<typeof createSetupIntentEndpoint>> {
   await requireTokenSuffices(call)
   const { platform, actor } = call
-  const customerId = await findOrCreateCustomer(platform, actor.principalId)
+  const customerId = await requireCustomer(platform, actor.principalId)
   const intent = await askProcessor(() => beginEnrolment(platform, actor.principalId, customerId))
   return {
     setup_intent_id: intent.id,
@@ -29,7 +29,8 @@ export async function createSetupIntent(call: WalletCall): Promise<OutputOf<type
   }
 }
 
-async function findOrCreateCustomer({ db, processor }: Platform, principalId: string): Promise<string> {
+/** Returns the person's customer at the processor, which their first card creates. 403 for an erased person. */
+async function requireCustomer({ db, processor }: Platform, principalId: string): Promise<string> {
   const principal = await findPrincipal(db, principalId)
   if (principal === null || principal.erased) throw new ServiceError('forbidden', 'The principal cannot enrol cards.')
   if (principal.processor_customer_id !== null) return principal.processor_customer_id

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { findLimitsOf } from './change-limits'
+import { readLimitsOf } from './change-limits'
 import type { readAgentLimitsEndpoint } from './contract'
 import { renderAgentLimits } from './read-limits'
 
@@ -9,6 +9,6 @@ export async function readAgentLimits(
   { platform, actor }: WalletCall,
   { client_id: clientId }: InputOf<typeof readAgentLimitsEndpoint>,
 ): Promise<OutputOf<typeof readAgentLimitsEndpoint>> {
-  const limits = await findLimitsOf(platform.db, { principalId: actor.principalId, clientId })
+  const limits = await readLimitsOf(platform.db, { principalId: actor.principalId, clientId })
   return limits === null ? null : renderAgentLimits(limits)
 }

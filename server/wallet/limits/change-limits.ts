@@ -79,7 +79,7 @@ function attempt(
   const owner = { principalId: call.actor.principalId, clientId: wanted.clientId }
   return call.platform.db.transaction(async (tx) => {
     await lockActor(tx, call.actor)
-    const before = await findLimitsOf(tx, owner)
+    const before = await readLimitsOf(tx, owner)
     const after = await wanted.decide(tx, before)
     const [from, to] = [before ?? NO_LIMITS, after ?? NO_LIMITS]
     const isSameZone = hasSameTimeZone(from, to)
@@ -97,7 +97,7 @@ function attempt(
  * Returns the present limits, null when none were ever saved. To change them, the caller holds the person's lock, under
  * which payments are checked. 404 for an unknown agent.
  */
-export async function findLimitsOf(db: Queryable, owner: LimitsOwner): Promise<StoredLimits | null> {
+export async function readLimitsOf(db: Queryable, owner: LimitsOwner): Promise<StoredLimits | null> {
   if (owner.clientId === null) return findLimits(db, owner.principalId)
   const limits = await findAgentLimits(db, { ...owner, clientId: owner.clientId })
   if (limits === 'unknown') throw buildUnknownAgentError()

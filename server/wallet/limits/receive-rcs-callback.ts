@@ -6,7 +6,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireWebhookSignature } from '../../base/platform/processor/webhook-signature'
 import { parseJsonObject, sha256Base64url } from '../../base/protocol/encoding'
-import { buildStepUpRequiredError, getPasskeyStatus } from '../../identity/passkeys'
+import { buildStepUpRequiredError, readPasskeyStatus } from '../../identity/passkeys'
 import { APPROVING_PHONE_AGE_HOURS, mayApproveByPhone } from '../../shared/notifications'
 import { lockPrincipal } from '../../shared/principals'
 import { consumeBumpToken, findBumpOwner } from './bump-store'
@@ -42,7 +42,7 @@ export async function receiveRcsCallback(call: AnonymousCall, input: InputOf<Rec
 }
 
 async function requireApprovingPhone(tx: Transaction, principalId: string, now: Date): Promise<void> {
-  if ((await getPasskeyStatus(tx, principalId)).required) throw buildStepUpRequiredError('passkey')
+  if ((await readPasskeyStatus(tx, principalId)).required) throw buildStepUpRequiredError('passkey')
   if (await mayApproveByPhone(tx, principalId, now)) return
   const description = `A phone approves from ${APPROVING_PHONE_AGE_HOURS} hours after it was confirmed. Decide in the portal.`
   throw new ServiceError('forbidden', description)

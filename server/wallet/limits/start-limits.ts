@@ -2,7 +2,7 @@ import type { Call } from '../../base/core/call'
 import { currencyDigits } from '../../base/core/money'
 import type { Transaction } from '../../base/core/platform'
 import { lockActivePrincipal } from '../../shared/principals'
-import { findLimitsOf, recordLimits } from './change-limits'
+import { readLimitsOf, recordLimits } from './change-limits'
 import { DEFAULT_TIME_ZONE, type Limits, NO_LIMITS } from './rules'
 
 /** The first limits of a person, in major units of the person's currency. */
@@ -22,7 +22,7 @@ export async function startLimits(
 ): Promise<Limits> {
   const owner = { principalId, clientId: null }
   await lockActivePrincipal(tx, principalId)
-  const before = await findLimitsOf(tx, owner)
+  const before = await readLimitsOf(tx, owner)
   const unit = 10 ** (currencyDigits(currency) ?? 2)
   const after = {
     ...NO_LIMITS,

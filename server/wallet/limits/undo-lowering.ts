@@ -5,7 +5,7 @@ import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { meansOf } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
-import { auditLimits, findLimitsOf, recordLimits } from './change-limits'
+import { auditLimits, readLimitsOf, recordLimits } from './change-limits'
 import { findLimitChange, type LimitChange } from './change-store'
 import { UNDO_SECONDS, type undoLoweringProcedure } from './contract'
 import { hasSameTimeZone, isRaise } from './raise'
@@ -26,7 +26,7 @@ export async function undoLowering(
     if (known === null) throw new ServiceError('not_found', 'There is no such change.')
     const owner = { principalId, clientId: known.change.clientId }
     await lockActor(tx, actor)
-    const before = await findLimitsOf(tx, owner)
+    const before = await readLimitsOf(tx, owner)
     // Read again under the lock, since the limits may have changed in between.
     const current = await findLimitChange(tx, principalId, input.change_id)
     if (current === null || !current.isLast || !mayUndo(call, current.change)) {

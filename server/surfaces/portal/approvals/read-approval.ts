@@ -5,7 +5,7 @@ import { ServiceError } from '../../../base/core/errors'
 import { itemsMatchAmount } from '../../../base/core/line-items'
 import { AUTHORIZATION_CODE_TTL_SECONDS, PROCESS_CLOCKS_APART_SECONDS } from '../../../base/protocol/lifetimes'
 import { canApproveByWallet } from '../../../credentials/presentations'
-import { getPasskeyStatus, needsPasskey, webauthnRelyingParty } from '../../../identity/passkeys'
+import { needsPasskey, readPasskeyStatus, webauthnRelyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
@@ -52,7 +52,7 @@ export async function readApproval(
     last_purchase: await lastPurchase(call, consent),
     resembles: context.merchant_verified ? null : await resemblance(call, consent),
     asks_passkey: needsPasskey(
-      await getPasskeyStatus(call.platform.db, principalId),
+      await readPasskeyStatus(call.platform.db, principalId),
       webauthnRelyingParty(call.platform.config),
     ),
     takes_wallet_app: await takesWalletApp(call, consent),

@@ -1,5 +1,5 @@
 import type { WalletCall } from '../../../base/core/call'
-import { getPasskeyStatus } from '../../../identity/passkeys'
+import { readPasskeyStatus } from '../../../identity/passkeys'
 import { listOpenDisputes, listRecentPayments } from '../../../money/payments'
 import { listWaitingConsents } from '../../../wallet/approvals'
 import { listCards } from '../../../wallet/cards'
@@ -28,7 +28,7 @@ export async function readHome(call: WalletCall): Promise<HomeView> {
       listSpendOfDay(platform.db, actor.principalId, utcDay(now)),
       listOpenDisputes(call, DISPUTES_SHOWN),
       readChanges(call, null, 1),
-      getPasskeyStatus(platform.db, actor.principalId),
+      readPasskeyStatus(platform.db, actor.principalId),
     ])
   const active = agents.filter((agent) => !agent.revoked)
   const held = { passkeys, cards, agents, payments }

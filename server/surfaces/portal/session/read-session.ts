@@ -1,13 +1,13 @@
 import type { WalletCall } from '../../../base/core/call'
 import { sandboxMode } from '../../../base/core/sandbox-mode'
-import { getPasskeyStatus, webauthnRelyingParty } from '../../../identity/passkeys'
+import { readPasskeyStatus, webauthnRelyingParty } from '../../../identity/passkeys'
 import { findFrozenAt, requirePrincipal } from '../../../shared/principals'
 import type { SessionView } from './view'
 
 /** Returns the signed-in person, and the state of this installation. */
 export async function readSession({ platform, actor }: WalletCall): Promise<SessionView> {
   const principal = await requirePrincipal(platform.db, actor.principalId)
-  const { passkeys: count, required } = await getPasskeyStatus(platform.db, principal.id)
+  const { passkeys: count, required } = await readPasskeyStatus(platform.db, principal.id)
   const isOn = async (name: 'consent_scan' | 'settlement' | 'card_enrolment') => platform.switches.isOn(name)
   return {
     principal: {

@@ -1,5 +1,5 @@
 import type { WalletCall } from '../../../base/core/call'
-import { getPasskeyStatus } from '../../../identity/passkeys'
+import { readPasskeyStatus } from '../../../identity/passkeys'
 import { listRecentPayments } from '../../../money/payments'
 import { findSetupLeftAt } from '../../../shared/principals'
 import { listCards } from '../../../wallet/cards'
@@ -14,7 +14,7 @@ export async function readWelcome(call: WalletCall): Promise<WelcomeView> {
   const { platform, actor } = call
   const [leftAt, { passkeys }, { cards }, saved, { agents }, payments, [lastChange]] = await Promise.all([
     findSetupLeftAt(platform.db, actor.principalId),
-    getPasskeyStatus(platform.db, actor.principalId),
+    readPasskeyStatus(platform.db, actor.principalId),
     listCards.verb(call),
     readSavedLimits(call),
     listAgents.verb(call),

@@ -44,24 +44,24 @@ const buildError = (code: ErrorCode, description: string, cause?: unknown) =>
   new ServiceError(code, description, { cause })
 
 /** Checks the parameters in the order in which a client would fix them, without reading or writing the database. */
-export function readAuthorizationRequest(
+export function parseAuthorizationRequest(
   input: PushedParameters,
   { actor, platform }: Pick<ClientCall, 'actor' | 'platform'>,
 ): AuthorizationRequest {
   requireCodeRequest(input)
-  const redirectUri = readRedirectUri(input, actor)
-  const codeChallenge = readChallenge(input)
-  const state = readState(input)
+  const redirectUri = parseRedirectUri(input, actor)
+  const codeChallenge = parseChallenge(input)
+  const state = parseState(input)
   if (input.dpop_jkt !== undefined && input.dpop_jkt !== actor.dpop?.jkt) {
     throw buildError('invalid_request', 'dpop_jkt is not the thumbprint of the proof key.')
   }
-  const scope = readScope(input, actor)
-  const resources = readResources(input)
-  const details = readDetails(input)
-  const payment = readPurchase(details, { scope, resources, config: platform.config })
+  const scope = parseScope(input, actor)
+  const resources = parseResources(input)
+  const details = parseDetails(input)
+  const payment = parsePurchase(details, { scope, resources, config: platform.config })
   const { baseUrl: issuer } = platform.config
   requireKnownResources(resources, payment === null ? [issuer] : [payment.audience, issuer])
-  return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: readHint(input) }
+  return { redirectUri, state, codeChallenge, scope, resources, details, payment, consentModeHint: parseHint(input) }
 }
 
 function requireCodeRequest(input: PushedParameters): void {
@@ -75,7 +75,7 @@ function requireCodeRequest(input: PushedParameters): void {
   if (input.response_type !== 'code') throw buildError('unsupported_response_type', 'response_type must be code.')
 }
 
-function readRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: ClientActor): string {
+function parseRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: ClientActor): string {
   if (uri === undefined) throw buildError('invalid_request', 'redirect_uri is required.')
   if (uri.length > URI_MAX_CHARS || !client.redirectUris.some((registered) => redirectUriMatches(registered, uri))) {
     throw buildError('invalid_request', 'redirect_uri is not registered.')
@@ -83,8 +83,8 @@ function readRedirectUri({ redirect_uri: uri }: PushedParameters, { client }: Cl
   return uri
 }
 
-/** Reads the code challenge; only S256 is accepted, and a missing method means plain (RFC 7636 section 4.3). */
-function readChallenge({ code_challenge: challenge, code_challenge_method: method }: PushedParameters): string {
+/** Parses the code challenge; only S256 is accepted, and a missing method means plain (RFC 7636 section 4.3). */
+function parseChallenge({ code_challenge: challenge, code_challenge_method: method }: PushedParameters): string {
   if (challenge === undefined || !isCodeChallenge(challenge)) {
     throw buildError('invalid_request', 'code_challenge is required: 43 to 128 unreserved characters.')
   }
@@ -92,12 +92,12 @@ function readChallenge({ code_challenge: challenge, code_challenge_method: metho
   return challenge
 }
 
-function readState({ state }: PushedParameters): string | null {
+function parseState({ state }: PushedParameters): string | null {
   if (state !== undefined && state.length > STATE_MAX_CHARS) throw buildError('invalid_request', 'state is too long.')
   return state ?? null
 }
 
-function readHint(input: PushedParameters): AuthorizationRequest['consentModeHint'] {
+function parseHint(input: PushedParameters): AuthorizationRequest['consentModeHint'] {
   const { consent_mode_hint: hint = 'auto' } = input
   const mode = consentModes.find((known) => known === hint)
   if (mode === undefined) throw buildError('invalid_request', 'consent_mode_hint must be auto, dashboard or scan.')
@@ -115,7 +115,7 @@ function wantsPerson({ acr_values: values, max_age: maxAge }: PushedParameters):
   return maxAge !== undefined || (values !== undefined && !values.split(' ').includes(acrValue('rule')))
 }
 
-function readScope({ scope }: PushedParameters, { client }: ClientActor): readonly Scope[] {
+function parseScope({ scope }: PushedParameters, { client }: ClientActor): readonly Scope[] {
   const requested = parseScopes(scope)
   if (requested === null) throw buildError('invalid_scope', 'scope is required.')
   if (!requested.every((name) => client.scope.includes(name))) {
@@ -127,19 +127,19 @@ function readScope({ scope }: PushedParameters, { client }: ClientActor): readon
   return requested
 }
 
-/** Reads the resources, which must be absolute URIs without a fragment (RFC 8707 section 2). */
-function readResources({ resource = [] }: PushedParameters): string[] {
+/** Parses the resources, which must be absolute URIs without a fragment (RFC 8707 section 2). */
+function parseResources({ resource = [] }: PushedParameters): string[] {
   const resources = [...resource]
-  const isGood = (uri: string) =>
+  const isAbsolute = (uri: string) =>
     uri.length <= URI_MAX_CHARS && /^[a-z][a-z\d+.-]*:[^\s#]+$/i.test(uri) && parseUrl(uri) !== null
-  if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isGood)) {
+  if (resources.length === 0 || resources.length > RESOURCES_MAX || !resources.every(isAbsolute)) {
     throw buildError('invalid_target', 'resource must name 1 to 10 absolute URIs without a fragment.')
   }
   return resources
 }
 
-/** Reads the details (RFC 9396 section 5). Absent ones are `invalid_request`, malformed ones have another code. */
-function readDetails({ authorization_details: json }: PushedParameters): AuthorizationDetail[] {
+/** Parses the details (RFC 9396 section 5). Absent ones are `invalid_request`, malformed ones have another code. */
+function parseDetails({ authorization_details: json }: PushedParameters): AuthorizationDetail[] {
   if (json === undefined) throw buildError('invalid_request', 'authorization_details is required.')
   const buildMalformedError = (cause?: unknown) =>
     buildError('invalid_authorization_details', 'authorization_details is malformed or of an unknown type.', cause)
@@ -169,7 +169,7 @@ function buildMemberError(error: z.ZodError): ServiceError | null {
   return buildError('invalid_authorization_details', `${where} in authorization_details ${fault}.`, error)
 }
 
-function readPurchase(
+function parsePurchase(
   details: readonly AuthorizationDetail[],
   { scope, resources, config }: { scope: readonly Scope[]; resources: readonly string[]; config: Config },
 ): AuthorizationRequest['payment'] {
@@ -183,7 +183,7 @@ function readPurchase(
     throw buildError('invalid_authorization_details', 'A payment request holds exactly one object.')
   }
   if (!scope.includes('oid4ac:payment')) throw buildError('invalid_scope', 'A payment needs the scope oid4ac:payment.')
-  const audience = readAudience(config, payment.merchant)
+  const audience = parseAudience(config, payment.merchant)
   if (!resources.some((resource) => findCanonicalAudience(resource) === audience)) {
     throw buildError('invalid_target', 'resource must include the merchant.')
   }
@@ -201,7 +201,7 @@ function requireWalletScopes(details: readonly AuthorizationDetail[], scope: rea
   }
 }
 
-function readAudience(config: Config, merchant: string): string {
+function parseAudience(config: Config, merchant: string): string {
   const audience = payableAudience(config, merchant)
   if (audience !== null) return audience
   throw buildError('invalid_target', 'merchant must be an https URL of a public host without query and fragment.')

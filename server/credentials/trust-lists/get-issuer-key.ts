@@ -23,7 +23,7 @@ export interface IssuerKeyHeader {
  *
  * @throws AttestationError vp_token_invalid when there is none
  */
-export async function findIssuerKey(
+export async function getIssuerKey(
   platform: Platform,
   issuer: TrustedIssuer,
   header: IssuerKeyHeader,
