@@ -1,8 +1,15 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { dpopProof, exchange, newPrincipal, Person } from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
-import { sql } from './base/core/sql'
+import type { Database } from './base/core/platform'
+import { type Sql, sql } from './base/core/sql'
+import { SWEPT_AT_ONCE } from './base/core/swept'
+import { sweepPhoneCodes } from './identity/contacts'
+import { sweepSignInRequests } from './identity/sessions'
+import { sweepMailedLinks } from './shared/mailed-links'
+import { sweepDevices } from './shared/notifications'
 import { PORTAL_TENANT_ID } from './shared/principals'
+import { sweepPrivacyReplies } from './surfaces/privacy'
 import { sweepExpired } from './sweep'
 
 const client_id = PORTAL_TENANT_ID
@@ -166,6 +173,51 @@ test('more than a batch is deleted at once', async () => {
   const many = { startsWith: 'many-' }
   expect(await prisma().replayKey.count({ where: { key: many } })).toBe(0)
   expect(await prisma().tokenFamily.count({ where: { id: many } })).toBe(0)
+})
+
+const OVER_A_BATCH = SWEPT_AT_ONCE + 1
+
+/** A sweep and a statement that inserts one row for each `n`, `at` being the time after which the row goes. */
+const filled: readonly [table: string, sweep: (db: Database, now: Date) => Promise<number>, rows: Sql][] = [
+  ['sign_in_requests', sweepSignInRequests, sql`(id, browser_hash, created_at, expires_at) SELECT n, 'hash', at, at`],
+  [
+    'phone_codes',
+    sweepPhoneCodes,
+    sql`(principal_id, phone_e164, code_hash, created_at, expires_at) SELECT n, '+4930123', 'hash', at, at`,
+  ],
+  [
+    'mailed_links',
+    sweepMailedLinks,
+    sql`(token_hash, principal_id, purpose, subject, created_at, expires_at) SELECT n, n, 'confirm_email', '{}', at, at`,
+  ],
+  [
+    'privacy_replies',
+    sweepPrivacyReplies,
+    sql`(principal_id, kind, key_hash, body_digest, lease_until, expires_at) SELECT n, 'access', n, 'digest', at, at`,
+  ],
+  [
+    'push_subscriptions',
+    sweepDevices,
+    sql`(id, principal_id, endpoint_hash, sealed_subscription, session_handle, language, created_at)
+        SELECT n, n, n, 'sealed', encode(sha256(convert_to('s' || n, 'UTF8')), 'hex'), 'en', at`,
+  ],
+]
+
+test.each(filled)('a sweep of %s deletes no more than a batch in one statement', async (table, sweep, rows) => {
+  const { db } = app.platform
+  const at = app.clock.now()
+  const numbers = sql`(SELECT 'filled-' || n AS n, ${at}::timestamptz AS at FROM generate_series(1, ${OVER_A_BATCH}::int) n) numbered`
+  await db.query(
+    sql`INSERT INTO principals (id, tenant_id, created_at) SELECT n, ${client_id}, at FROM ${numbers} ON CONFLICT DO NOTHING`,
+  )
+  await db.query(
+    sql`INSERT INTO portal_sessions (id, principal_id, created_at, last_seen_at, expires_at, revoked_at)
+        SELECT 's' || n, n, at, at, at, at FROM ${numbers} ON CONFLICT DO NOTHING`,
+  )
+  await db.query(sql`INSERT INTO ${sql.raw(table)} ${rows} FROM ${numbers}`)
+  app.clock.advance({ seconds: 60 })
+  expect(await sweep(db, app.clock.now())).toBe(SWEPT_AT_ONCE)
+  expect(await sweep(db, app.clock.now())).toBe(1)
 })
 
 test('a table that cannot be swept does not keep the others', async () => {

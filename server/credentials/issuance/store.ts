@@ -2,7 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row, StoredRows } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import type { CredentialConfigurationId } from '../../oauth/credential-offers/contract'
 import { moveStatusList, revokeCredentialPlaces } from '../../oauth/mandates'
 
@@ -147,7 +147,6 @@ export function sweepIssuedCredentials(db: Database, now: Date): Promise<number>
   return countSwept(
     db,
     sql`DELETE FROM issued_credentials WHERE id IN (
-      SELECT id FROM issued_credentials WHERE expires_at < ${sweptBefore('issuedCredentials', now)}
-       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+      SELECT id FROM issued_credentials WHERE ${oldestSql(sql`expires_at`, sweptBefore('issuedCredentials', now))})`,
   )
 }

@@ -2,7 +2,7 @@ import type { Database, Platform, Queryable, Sealer, Transaction } from '../../b
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { DcqlQuery } from '../../base/protocol/dcql'
 import { UNREADABLE_RESPONSES_MAX } from '../../base/protocol/lifetimes'
@@ -223,8 +223,7 @@ export function sweepPresentationRequests(db: Database, now: Date): Promise<numb
   return countSwept(
     db,
     sql`DELETE FROM presentation_requests WHERE id IN
-       (SELECT id FROM presentation_requests WHERE coalesce(ended_at, expires_at) < ${before}
-         ORDER BY coalesce(ended_at, expires_at) LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM presentation_requests WHERE ${oldestSql(sql`coalesce(ended_at, expires_at)`, before)})`,
   )
 }
 

@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { CODE_TRIES_MAX } from './contract'
 
 export interface NewPhoneCode {
@@ -57,9 +58,11 @@ export function erasePhoneCode(tx: Transaction, { principalId }: { readonly prin
 }
 
 /** Deletes codes that have expired. */
-export async function sweepPhoneCodes(db: Database, now: Date): Promise<number> {
-  const { count } = await db.prisma.phoneCode.deleteMany({
-    where: { expires_at: { lt: sweptBefore('phoneCodes', now) } },
-  })
-  return count
+export function sweepPhoneCodes(db: Database, now: Date): Promise<number> {
+  const before = sweptBefore('phoneCodes', now)
+  return countSwept(
+    db,
+    sql`DELETE FROM phone_codes WHERE principal_id IN
+       (SELECT principal_id FROM phone_codes WHERE ${oldestSql(sql`expires_at`, before)})`,
+  )
 }

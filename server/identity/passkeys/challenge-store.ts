@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import type { StepUpPurpose } from './contract'
 
 /** How the start of a registration was confirmed: by the session, by another passkey, or by a recovery code. */
@@ -65,6 +65,6 @@ export function sweepChallenges(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM webauthn_challenges WHERE id IN
-       (SELECT id FROM webauthn_challenges WHERE expires_at < ${sweptBefore('challenges', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM webauthn_challenges WHERE ${oldestSql(sql`expires_at`, sweptBefore('challenges', now))})`,
   )
 }

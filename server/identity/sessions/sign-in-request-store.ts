@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import { SIGN_IN_TRIES_MAX } from './contract'
 import type { NewSession } from './store'
@@ -107,11 +108,13 @@ export async function consumeSignInRequest(db: Queryable, id: string, session: N
 }
 
 /** Deletes requests for links that have expired. */
-export async function sweepSignInRequests(db: Database, now: Date): Promise<number> {
-  const { count } = await db.prisma.signInRequest.deleteMany({
-    where: { expires_at: { lt: sweptBefore('signInRequests', now) } },
-  })
-  return count
+export function sweepSignInRequests(db: Database, now: Date): Promise<number> {
+  const before = sweptBefore('signInRequests', now)
+  return countSwept(
+    db,
+    sql`DELETE FROM sign_in_requests WHERE id IN
+       (SELECT id FROM sign_in_requests WHERE ${oldestSql(sql`expires_at`, before)})`,
+  )
 }
 
 export const listSealedAddresses: SealedColumn['list'] = (db, query) =>

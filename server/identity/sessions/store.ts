@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { sessionHandle } from '../../base/protocol/session-handle'
 import { forgetDevices, handOnDevices } from '../../shared/notifications'
 import type { SessionClaims } from './cookie'
@@ -202,6 +202,6 @@ export function sweepSessions(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM portal_sessions WHERE id IN
-       (SELECT id FROM portal_sessions WHERE expires_at < ${sweptBefore('sessions', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM portal_sessions WHERE ${oldestSql(sql`expires_at`, sweptBefore('sessions', now))})`,
   )
 }

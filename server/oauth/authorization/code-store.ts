@@ -4,7 +4,7 @@ import { type Database } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
@@ -106,6 +106,6 @@ export function sweepAuthorizationCodes(db: Database, now: Date): Promise<number
   return countSwept(
     db,
     sql`DELETE FROM authorization_codes WHERE code_hash IN
-       (SELECT code_hash FROM authorization_codes WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT code_hash FROM authorization_codes WHERE ${oldestSql(sql`expires_at`, before)})`,
   )
 }

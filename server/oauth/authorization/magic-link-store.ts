@@ -2,7 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type Stop, stopSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
 import type { AuthorizationDetail } from './contract'
@@ -124,6 +124,6 @@ export function sweepMagicLinks(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM magic_links WHERE token_hash IN
-       (SELECT token_hash FROM magic_links WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT token_hash FROM magic_links WHERE ${oldestSql(sql`expires_at`, before)})`,
   )
 }

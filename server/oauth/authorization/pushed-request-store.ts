@@ -3,7 +3,7 @@ import type { ReplayKey } from '../../base/core/call'
 import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import type { PublicJwk } from '../../base/protocol/jwk'
 import type { PrincipalRow } from '../../shared/principals'
 import { isAgeProvenSql } from '../../wallet/age-proofs'
@@ -261,6 +261,6 @@ export function sweepPushedRequests(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM pushed_requests WHERE handle_hash IN
-       (SELECT handle_hash FROM pushed_requests WHERE expires_at < ${before} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT handle_hash FROM pushed_requests WHERE ${oldestSql(sql`expires_at`, before)})`,
   )
 }

@@ -4,7 +4,7 @@ import { type Database, type Queryable, type Transaction } from '../../base/core
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import type { ClientJwk } from '../../base/protocol/jwk'
 
 type ClientRow = Row<
@@ -185,7 +185,7 @@ export const notedTokenSql = (clientId: Sql): Sql => sql`(SELECT last_token_at F
 export function sweepReplayKeys(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
-    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE expires_at < ${sweptBefore('replayKeys', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+    sql`DELETE FROM replay_keys WHERE key IN (SELECT key FROM replay_keys WHERE ${oldestSql(sql`expires_at`, sweptBefore('replayKeys', now))})`,
   )
 }
 

@@ -2,7 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row, StoredRows } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { CREDENTIAL_FAILURES_MAX } from '../../base/protocol/lifetimes'
 import type { CredentialConfigurationId } from './contract'
@@ -212,8 +212,7 @@ export function sweepOffers(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM credential_offers WHERE id IN (
-      SELECT id FROM credential_offers WHERE expires_at < ${sweptBefore('credentialOffers', now)}
-       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+      SELECT id FROM credential_offers WHERE ${oldestSql(sql`expires_at`, sweptBefore('credentialOffers', now))})`,
   )
 }
 
@@ -222,7 +221,6 @@ export function sweepCredentialNonces(db: Database, now: Date): Promise<number> 
   return countSwept(
     db,
     sql`DELETE FROM credential_nonces WHERE nonce_hash IN (
-      SELECT nonce_hash FROM credential_nonces WHERE expires_at < ${sweptBefore('replayKeys', now)}
-       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+      SELECT nonce_hash FROM credential_nonces WHERE ${oldestSql(sql`expires_at`, sweptBefore('replayKeys', now))})`,
   )
 }

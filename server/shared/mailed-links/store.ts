@@ -2,6 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type LinkContent, type LinkPurpose, type UndoPurpose, undoPurposes } from './contract'
 
 export type MailedLink = Row<
@@ -111,9 +112,11 @@ export async function eraseMailedLinks(
 }
 
 /** Deletes links that have expired. */
-export async function sweepMailedLinks(db: Database, now: Date): Promise<number> {
-  const { count } = await db.prisma.mailedLink.deleteMany({
-    where: { expires_at: { lt: sweptBefore('mailedLinks', now) } },
-  })
-  return count
+export function sweepMailedLinks(db: Database, now: Date): Promise<number> {
+  const before = sweptBefore('mailedLinks', now)
+  return countSwept(
+    db,
+    sql`DELETE FROM mailed_links WHERE token_hash IN
+       (SELECT token_hash FROM mailed_links WHERE ${oldestSql(sql`expires_at`, before)})`,
+  )
 }

@@ -1,7 +1,7 @@
 import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept } from '../../base/core/swept'
+import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { MessageLanguage } from './contract'
 
@@ -166,7 +166,11 @@ export async function forgetDevices(db: Queryable, principalId: string, exceptHa
 
 /** Deletes devices whose session was ended. */
 export function sweepDevices(db: Database): Promise<number> {
-  return countSwept(db, sql`DELETE FROM push_subscriptions d WHERE NOT (${isReachableSql})`)
+  return countSwept(
+    db,
+    sql`DELETE FROM push_subscriptions WHERE id IN
+       (SELECT d.id FROM push_subscriptions d WHERE NOT (${isReachableSql}) LIMIT ${SWEPT_AT_ONCE})`,
+  )
 }
 
 export const listSealedSubscriptions: SealedColumn['list'] = (db, query) =>

@@ -3,7 +3,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedByKeySql } from '../../base/platform/keys/reseal'
 import { deleteJobs, insertJobsSql } from '../queue'
 import type { Channel } from './contract'
@@ -116,7 +116,7 @@ export function sweepMessages(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM messages WHERE id IN
-       (SELECT id FROM messages WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM messages WHERE ${oldestSql(sql`created_at`, before)})`,
   )
 }
 

@@ -3,7 +3,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 
 /** A job that is leased to one runner; this attempt is counted. */
 export type ClaimedJob = Readonly<Row<'Job', 'id' | 'kind' | 'payload' | 'attempts'>>
@@ -197,6 +197,6 @@ export function sweepDoneJobs(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM jobs WHERE id IN
-       (SELECT id FROM jobs WHERE state = 'done' AND finished_at < ${before} ORDER BY finished_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT id FROM jobs WHERE state = 'done' AND ${oldestSql(sql`finished_at`, before)})`,
   )
 }

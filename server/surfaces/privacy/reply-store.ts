@@ -2,6 +2,7 @@ import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 import type { REPLIES_KEPT_SECONDS } from './contract'
 
@@ -74,11 +75,13 @@ export async function findReply(
 }
 
 /** Deletes answers that have expired. */
-export async function sweepPrivacyReplies(db: Database, now: Date): Promise<number> {
-  const { count } = await db.prisma.privacyReply.deleteMany({
-    where: { expires_at: { lt: sweptBefore('privacyReplies', now) } },
-  })
-  return count
+export function sweepPrivacyReplies(db: Database, now: Date): Promise<number> {
+  const before = sweptBefore('privacyReplies', now)
+  return countSwept(
+    db,
+    sql`DELETE FROM privacy_replies WHERE (principal_id, kind, key_hash) IN
+       (SELECT principal_id, kind, key_hash FROM privacy_replies WHERE ${oldestSql(sql`expires_at`, before)})`,
+  )
 }
 
 /** Deletes the person's stored answers. */

@@ -4,7 +4,7 @@ import type { Database, Platform } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { sha256Base64url } from '../../base/protocol/encoding'
 
 /** The time within which a merchant's nonce must be presented. */
@@ -93,6 +93,6 @@ export function sweepSandboxNonces(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM sandbox_merchant_nonces WHERE nonce_hash IN
-       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE expires_at <= ${sweptBefore('sandboxNonces', now)} ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT nonce_hash FROM sandbox_merchant_nonces WHERE ${oldestSql(sql`expires_at`, sweptBefore('sandboxNonces', now))})`,
   )
 }

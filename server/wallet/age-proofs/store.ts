@@ -2,7 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 
 /** A proof that a person has reached an age, with its source and the end of its validity. */
 export type AgeProofRow = Row<
@@ -63,7 +63,6 @@ export function sweepAgeProofs(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM age_proofs WHERE (principal_id, age) IN (
-      SELECT principal_id, age FROM age_proofs WHERE expires_at < ${sweptBefore('ageProofs', now)}
-       ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+      SELECT principal_id, age FROM age_proofs WHERE ${oldestSql(sql`expires_at`, sweptBefore('ageProofs', now))})`,
   )
 }

@@ -2,7 +2,7 @@ import type { Database } from '../../../core/platform'
 import { sweptBefore } from '../../../core/retention'
 import { type Row } from '../../../core/rows'
 import { sql } from '../../../core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../../core/swept'
+import { countSwept, oldestSql } from '../../../core/swept'
 import { sha256Base64url } from '../../../protocol/encoding'
 import type { FakeCall, Handler } from './context'
 import { type Answer, refuse } from './wire'
@@ -69,6 +69,6 @@ export function sweepReplies(db: Database, now: Date): Promise<number> {
   return countSwept(
     db,
     sql`DELETE FROM sandbox_processor_replies WHERE idempotency_key IN
-       (SELECT idempotency_key FROM sandbox_processor_replies WHERE created_at < ${before} ORDER BY created_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT idempotency_key FROM sandbox_processor_replies WHERE ${oldestSql(sql`created_at`, before)})`,
   )
 }
