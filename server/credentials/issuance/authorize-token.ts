@@ -2,10 +2,9 @@ import { parseCredentials } from '../../base/contract/credentials'
 import type { AnonymousCall, ReplayKey } from '../../base/core/call'
 import type { ServiceError } from '../../base/core/errors'
 import type { Platform, Transaction } from '../../base/core/platform'
-import { verifyAccessToken } from '../../base/protocol/access-token'
-import { verifyDpopProof } from '../../base/protocol/dpop'
-import { consumeReplayKeysSql, replayKey } from '../../oauth/clients'
-import { buildDpopChallengeError, withTokenErrors } from '../../oauth/tokens'
+import { consumeReplayKeysSql, replayKeyOf } from '../../oauth/clients'
+import { buildDpopChallengeError, buildUsedProofError, verifyToken, verifyTokenProof } from '../../oauth/tokens'
+import { issueCredentialEndpoint } from './contract'
 
 /** The headers of a request with an access token. */
 export interface TokenHeaders {
@@ -18,8 +17,6 @@ interface PresentedToken {
   readonly tokenId: string
   readonly replayKey: ReplayKey
 }
-
-const PATH = '/oid4vci/credential'
 
 /** Verifies an access token and its DPoP proof (RFC 9449 section 7.1). 401 invalid_token with a challenge. */
 export async function authorizeToken(
@@ -35,30 +32,18 @@ export async function authorizeToken(
     throw buildDpopChallengeError(platform, { error: 'invalid_token', description })
   }
   const { token } = credentials
-  const { baseUrl } = platform.config
-  const findKey = (kid: string) => platform.keys.find('access_token', kid)
-  return withTokenErrors(platform, async () => {
-    const claims = verifyAccessToken(token, { issuer: baseUrl, now, findKey })
-    const proof = await verifyDpopProof(dpop ?? null, {
-      method: 'POST',
-      uri: baseUrl + PATH,
-      now,
-      accessToken: token,
-      boundKey: claims.cnf.jkt,
-      nonceRequired: false,
-      isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, now),
-    })
-    const key = replayKey('dpop', proof.jkt, proof.jti)
-    return { tokenId: claims.jti, replayKey: { kind: 'dpop', key, expiresAt: proof.replayUntil } }
-  })
+  const endpoint = { platform, takesBearer: false }
+  const claims = await verifyToken(endpoint, token, now)
+  const { method, path } = issueCredentialEndpoint
+  const request = { proof: dpop ?? null, method, uri: platform.config.baseUrl + path, now }
+  const proof = await verifyTokenProof(endpoint, request, { token, claims })
+  return { tokenId: claims.jti, replayKey: replayKeyOf(proof) }
 }
 
 /** Consumes the DPoP proof, in the transaction that it authorizes. */
 export async function consumeDpopProof(tx: Transaction, platform: Platform, key: ReplayKey): Promise<void> {
   const fresh = await tx.query(consumeReplayKeysSql([key]))
-  if (fresh.length > 0) return
-  const description = 'The DPoP proof was used before.'
-  throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description })
+  if (fresh.length === 0) throw buildUsedProofError({ platform, takesBearer: false })
 }
 
 /** Builds the 401 for a token that is not for a credential, or no longer. */

@@ -5,6 +5,8 @@ import { type CredentialProof, verifyCredentialProof } from '../../base/protocol
 import { ProtocolError } from '../../base/protocol/errors'
 import {
   buildNoCredentialError,
+  buildTxCodeError,
+  buildUnusableCodeError,
   checkTxCode,
   consumeCredentialNonce,
   countBadProof,
@@ -47,14 +49,12 @@ async function issueForCode(call: AnonymousCall, sent: SentRequest): Promise<Out
   requireOneName(request)
   const proof = await checkProof(call, request.proofJwt)
   const codeHash = hashOpaque(request.code ?? '')
-  if (codeHash === null) return buildGrantError()
+  if (codeHash === null) return buildUnusableCodeError()
   return platform.db.transaction(async (tx) => {
     const locked = await lockOffer(tx, { codeHash })
-    return locked === null ? buildGrantError() : redeemLocked(tx, call, { ...locked, request, proof })
+    return locked === null ? buildUnusableCodeError() : redeemLocked(tx, call, { ...locked, request, proof })
   })
 }
-
-const buildGrantError = () => new ServiceError('invalid_grant', 'The pre-authorized code is unknown, used or expired.')
 
 function requireOneName({ configurationId, identifier }: CredentialRequest): void {
   if (configurationId === undefined || identifier === undefined) return
@@ -72,7 +72,7 @@ interface Redemption extends LockedOffer {
 async function redeemLocked(tx: Transaction, call: AnonymousCall, redemption: Redemption): Promise<Outcome> {
   const { offer, isServed, request, proof } = redemption
   const { platform, now } = call
-  if (!isOpen(offer, now)) return buildGrantError()
+  if (!isOpen(offer, now)) return buildUnusableCodeError()
   if (proof instanceof ServiceError) {
     await countBadProof(tx, offer.id, now)
     return proof
@@ -80,12 +80,8 @@ async function redeemLocked(tx: Transaction, call: AnonymousCall, redemption: Re
   const otherName = checkName(offer, request)
   if (otherName !== null) return otherName
   const check = checkTxCode(platform, offer, request.txCode)
-  if (check === 'missing') return new ServiceError('invalid_credential_request', 'The offer needs a tx_code.')
-  if (check === 'unexpected') return new ServiceError('invalid_credential_request', 'The offer takes no tx_code.')
-  if (check === 'wrong') {
-    await countWrongTxCode(tx, offer.id, now)
-    return new ServiceError('invalid_grant', 'The tx_code is wrong.')
-  }
+  if (check === 'wrong') await countWrongTxCode(tx, offer.id, now)
+  if (check !== 'right') return buildTxCodeError(check, 'invalid_credential_request')
   const outcome = await issueLocked(tx, call, { offer, isServed, proof })
   if (outcome instanceof ServiceError && outcome.code === 'invalid_nonce') await countBadProof(tx, offer.id, now)
   return outcome

@@ -7,6 +7,7 @@ import {
   decodeClientAssertion,
   verifyClientAssertion,
 } from '../../base/protocol/client-assertion'
+import type { DpopProof } from '../../base/protocol/dpop'
 import { ED25519_ALGORITHMS } from '../../base/protocol/eddsa'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
@@ -61,8 +62,13 @@ async function verifyAssertionOf(
   return { kind: 'assertion', key: replayKey('assertion', client.id, checked.jti), expiresAt: checked.expiresAt }
 }
 
+/** Returns what is stored of a DPoP proof once it is used. */
+export function replayKeyOf({ jkt, jti, replayUntil }: DpopProof): ReplayKey {
+  return { kind: 'dpop', key: replayKey('dpop', jkt, jti), expiresAt: replayUntil }
+}
+
 /** Returns the key under which a used `jti` is stored; `owner` separates the identifiers of different parties. */
-export function replayKey(kind: ReplayKey['kind'], owner: string, jti: string): string {
+function replayKey(kind: ReplayKey['kind'], owner: string, jti: string): string {
   return sha256Base64url(JSON.stringify([kind, owner, jti]))
 }
 

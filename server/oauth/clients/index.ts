@@ -7,7 +7,7 @@ export const createSetupToken = operation(createSetupTokenEndpoint, createSetupT
 export const registerClient = operation(registerClientEndpoint, registerAgent)
 export const readClient = operation(readClientEndpoint, readRegistration)
 
-export { authenticateClient, buildRevokedClientError, replayKey, requireAdmission } from './authenticate-client'
+export { authenticateClient, buildRevokedClientError, replayKeyOf, requireAdmission } from './authenticate-client'
 export { eraseAgents } from './erase-agents'
 export {
   cancelSetupToken,

@@ -1,6 +1,13 @@
 export { createCredentialOffer, findOpenOffer, type OfferToCreate, type OpenOffer } from './create-offer'
 export { consumeCredentialNonce, findCredentialNonceEnd, newCredentialNonce } from './nonces'
-export { buildNoCredentialError, checkTxCode, hashOpaque, isOpen } from './offer'
+export {
+  buildNoCredentialError,
+  buildTxCodeError,
+  buildUnusableCodeError,
+  checkTxCode,
+  hashOpaque,
+  isOpen,
+} from './offer'
 export {
   countBadProof,
   countWrongTxCode,

@@ -42,14 +42,15 @@ export function buildNoCredentialError(): ServiceError {
 
 export const TX_CODE_PURPOSE = 'credential-tx-code'
 
-/**
- * Compares a transaction code with an offer's: `missing` and `unexpected` are errors of the wallet, `wrong` is a guess.
- */
+/** What a transaction code is: `missing` and `unexpected` are errors of the wallet, `wrong` is a guess. */
+type TxCodeCheck = 'right' | 'missing' | 'unexpected' | 'wrong'
+
+/** Compares a transaction code with an offer's. */
 export function checkTxCode(
   { sealer }: Pick<Platform, 'sealer'>,
   { id, tx_code_hash: hash }: Pick<OfferRow, 'id' | 'tx_code_hash'>,
   txCode: string | undefined,
-): 'right' | 'missing' | 'unexpected' | 'wrong' {
+): TxCodeCheck {
   if (hash === null) return txCode === undefined ? 'right' : 'unexpected'
   if (txCode === undefined) return 'missing'
   const wanted = Buffer.from(hash)
@@ -57,6 +58,20 @@ export function checkTxCode(
     .deriveAll(TX_CODE_PURPOSE)
     .some((secret) => timingSafeEqual(Buffer.from(hashTxCode(secret, id, txCode)), wanted))
   return isRight ? 'right' : 'wrong'
+}
+
+/** Returns the error for a transaction code that is not right; `malformed` is the endpoint's code for a bad request. */
+export function buildTxCodeError(
+  check: Exclude<TxCodeCheck, 'right'>,
+  malformed: 'invalid_request' | 'invalid_credential_request',
+): ServiceError {
+  if (check === 'wrong') return new ServiceError('invalid_grant', 'The tx_code is wrong.')
+  return new ServiceError(malformed, check === 'missing' ? 'The offer needs a tx_code.' : 'The offer takes no tx_code.')
+}
+
+/** Returns 400 invalid_grant for a code that is not of an open offer, without saying why. */
+export function buildUnusableCodeError(): ServiceError {
+  return new ServiceError('invalid_grant', 'The pre-authorized code is unknown, used or expired.')
 }
 
 /** Whether the code can still be redeemed. */

@@ -6,12 +6,12 @@ import { ServiceError } from '../../base/core/errors'
 import type { Platform, Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { type AccessTokenClaims, audienceIncludes, verifyAccessToken } from '../../base/protocol/access-token'
-import { type DpopProof, verifyDpopProof } from '../../base/protocol/dpop'
-import { consumeReplayKeysSql, replayKey, requireAdmission } from '../clients'
-import { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
+import { type AccessTokenClaims, audienceIncludes } from '../../base/protocol/access-token'
+import { consumeReplayKeysSql, replayKeyOf } from '../clients'
+import { buildDpopChallengeError, buildUsedProofError, type TokenEndpoint } from './dpop-challenge'
 import { type FamilyKind, isActiveFamily } from './store'
 import { familyOfTokenId } from './token-id'
+import { verifyToken, verifyTokenProof } from './verify-token'
 
 /** The token and proof that a resource endpoint received, with the actor and scope that it requires. */
 export interface PresentedToken {
@@ -22,12 +22,6 @@ export interface PresentedToken {
   readonly method: string
   readonly uri: string
   readonly now: Date
-}
-
-/** The endpoint at which a token is presented; its refusals name the accepted schemes. */
-interface TokenEndpoint {
-  readonly platform: Platform
-  readonly takesBearer: boolean
 }
 
 type FamilyState = Row<
@@ -52,11 +46,12 @@ export async function authenticateToken(
   const endpoint = { platform, takesBearer: presented.actor === 'wallet' && !platform.config.requireDpop }
   const { scheme, token } = parseAuthorization(endpoint, presented)
   const claims = await verifyPresented(endpoint, token, presented)
-  const proof = await verifyProof(endpoint, presented, { scheme, token, claims })
-  const replayKeys: ReplayKey[] = proof === null ? [] : [replayKeyOf(proof)]
+  const isWithoutProof = presented.proof === null && scheme === 'bearer'
+  const proof = isWithoutProof ? null : await verifyTokenProof(endpoint, presented, { token, claims })
+  const replayKeys = proof === null ? [] : [replayKeyOf(proof)]
   const family = await findActiveFamily(platform, claims.jti, replayKeys)
   if (family === null) throw buildTokenError(endpoint, 'The token has been revoked.')
-  requireUnusedProof(endpoint, family, replayKeys)
+  if (!replayKeys.every(({ key }) => family.fresh.includes(key))) throw buildUsedProofError(endpoint)
   return presented.actor === 'wallet'
     ? toWalletActor(endpoint, claims, family, presented.scope)
     : toAgentActor(endpoint, claims, family, presented.scope)
@@ -73,7 +68,7 @@ function parseAuthorization(endpoint: TokenEndpoint, { authorization }: Presente
   if (scheme !== 'dpop' && !(scheme === 'bearer' && takesBearer)) {
     throw buildTokenError(endpoint, 'Present the token with the DPoP scheme.')
   }
-  return { scheme: scheme as 'dpop' | 'bearer', token }
+  return { scheme, token }
 }
 
 async function verifyPresented(
@@ -81,38 +76,12 @@ async function verifyPresented(
   token: string,
   { now, actor }: PresentedToken,
 ): Promise<AccessTokenClaims> {
-  const { platform, takesBearer } = endpoint
-  const findKey = (kid: string) => platform.keys.find('access_token', kid)
-  const verify = () => verifyAccessToken(token, { issuer: platform.config.baseUrl, now, findKey })
-  const claims = await withTokenErrors(platform, verify, takesBearer)
+  const claims = await verifyToken(endpoint, token, now)
   // At settlement the audience may be the mandate's merchant instead; the verb knows the mandate.
-  if (actor === 'wallet' && !audienceIncludes(claims, platform.config.baseUrl)) {
+  if (actor === 'wallet' && !audienceIncludes(claims, endpoint.platform.config.baseUrl)) {
     throw buildTokenError(endpoint, 'The token is for another audience.')
   }
   return claims
-}
-
-async function verifyProof(
-  { platform, takesBearer }: TokenEndpoint,
-  presented: PresentedToken,
-  token: { scheme: 'dpop' | 'bearer'; token: string; claims: AccessTokenClaims },
-): Promise<DpopProof | null> {
-  if (presented.proof === null && token.scheme === 'bearer') return null
-  const check = () =>
-    verifyDpopProof(presented.proof, {
-      method: presented.method,
-      uri: presented.uri,
-      now: presented.now,
-      accessToken: token.token,
-      boundKey: token.claims.cnf.jkt,
-      nonceRequired: false,
-      isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, presented.now),
-    })
-  return withTokenErrors(platform, check, takesBearer)
-}
-
-function replayKeyOf(proof: DpopProof): ReplayKey {
-  return { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil }
 }
 
 async function findActiveFamily(
@@ -131,19 +100,6 @@ async function findActiveFamily(
      SELECT family.*, coalesce((SELECT array_agg(key) FROM fresh), '{}') AS fresh FROM family`,
   )
   return row ?? null
-}
-
-function requireUnusedProof(
-  { platform, takesBearer }: TokenEndpoint,
-  family: FamilyState,
-  keys: readonly ReplayKey[],
-): void {
-  try {
-    requireAdmission({ active: true, fresh: family.fresh }, keys)
-  } catch {
-    const description = 'The DPoP proof was used before.'
-    throw buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description, takesBearer })
-  }
 }
 
 function toWalletActor(

@@ -25,11 +25,23 @@ export function buildDpopChallengeError(
   return new ServiceError('invalid_token', description, { headers: { 'www-authenticate': dpop + bearer, ...nonce } })
 }
 
+/** The endpoint at which a token is presented; its errors name the accepted schemes. */
+export interface TokenEndpoint {
+  readonly platform: Platform
+  /** Whether it also accepts the scheme Bearer. */
+  readonly takesBearer: boolean
+}
+
+/** Returns 401 for a DPoP proof whose `jti` was consumed before. */
+export function buildUsedProofError({ platform, takesBearer }: TokenEndpoint): ServiceError {
+  const description = 'The DPoP proof was used before.'
+  return buildDpopChallengeError(platform, { error: 'invalid_dpop_proof', description, takesBearer })
+}
+
 /** Runs a check of a token or its proof; converts its errors to the endpoint's challenge. */
 export async function withTokenErrors<T>(
-  platform: Platform,
+  { platform, takesBearer }: TokenEndpoint,
   check: () => T | Promise<T>,
-  takesBearer = false,
 ): Promise<T> {
   try {
     return await check()

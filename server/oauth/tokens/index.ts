@@ -9,7 +9,7 @@ export const introspectToken = operation(introspectTokenEndpoint, introspect)
 export const revokeToken = operation(revokeTokenEndpoint, revoke)
 
 export { authenticateToken } from './authenticate-token'
-export { buildDpopChallengeError, withTokenErrors } from './dpop-challenge'
+export { buildDpopChallengeError, buildUsedProofError } from './dpop-challenge'
 export { eraseTokens } from './erase-tokens'
 export { sealedReplies } from './idempotency'
 export { openWalletSession } from './open-wallet-session'
@@ -17,3 +17,4 @@ export { sweepIdempotentReplies } from './reply-store'
 export { revokeClientFamilies, revokeUnaskedFamilies } from './revoke-family'
 export { isAnyFamilyRevokedSql, lastTokenSql, listWalletSessions, sweepTokenFamilies } from './store'
 export { readStoredFamilies } from './stored-data'
+export { verifyToken, verifyTokenProof } from './verify-token'

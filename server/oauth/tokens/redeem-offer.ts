@@ -7,6 +7,8 @@ import { sha256Base64url } from '../../base/protocol/encoding'
 import { consumeReplayKeysSql, requireAdmission } from '../clients'
 import {
   buildNoCredentialError,
+  buildTxCodeError,
+  buildUnusableCodeError,
   checkTxCode,
   countWrongTxCode,
   isOpen,
@@ -18,7 +20,7 @@ import {
   spendOffer,
 } from '../credential-offers'
 import { pairwiseReference } from '../mandates'
-import { buildInvalidGrantError, requireOpaque } from './checks'
+import { requireOpaque } from './checks'
 import type { TokenParameters } from './contract'
 import type { TokenResponse } from './grant'
 import { newTokenId } from './token-id'
@@ -36,14 +38,12 @@ export async function redeemOffer(call: KeyCall, input: TokenParameters): Promis
   const outcome = await platform.db.transaction(async (tx) => {
     await consumeProof(tx, call)
     const locked = await lockOffer(tx, { codeHash })
-    return locked === null ? buildUnusableError() : redeemLocked(tx, call, { ...locked, txCode: input.tx_code })
+    return locked === null ? buildUnusableCodeError() : redeemLocked(tx, call, { ...locked, txCode: input.tx_code })
   })
   // Thrown after the commit, so that changes by a refused request, such as a counted guess, are kept.
   if (outcome instanceof ServiceError) throw outcome
   return outcome
 }
-
-const buildUnusableError = () => buildInvalidGrantError('The pre-authorized code is unknown, used or expired.')
 
 async function consumeProof(tx: Transaction, { actor: { replayKeys } }: KeyCall): Promise<void> {
   const fresh = await tx.query<{ key: string }>(consumeReplayKeysSql(replayKeys))
@@ -58,14 +58,10 @@ async function redeemLocked(
   const check = checkTxCode(platform, offer, txCode)
   if (!isOpen(offer, now)) {
     if (offer.redeemed_at !== null && check === 'right') await revokeToken(tx, offer.id, now)
-    return buildUnusableError()
+    return buildUnusableCodeError()
   }
-  if (check === 'missing') return new ServiceError('invalid_request', 'The offer needs a tx_code.')
-  if (check === 'unexpected') return new ServiceError('invalid_request', 'The offer takes no tx_code.')
-  if (check === 'wrong') {
-    await countWrongTxCode(tx, offer.id, now)
-    return buildInvalidGrantError('The tx_code is wrong.')
-  }
+  if (check === 'wrong') await countWrongTxCode(tx, offer.id, now)
+  if (check !== 'right') return buildTxCodeError(check, 'invalid_request')
   if (!isServed) {
     await spendOffer(tx, offer.id, now)
     return buildNoCredentialError()

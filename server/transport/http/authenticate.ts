@@ -12,7 +12,7 @@ import {
   authenticateClient,
   buildRevokedClientError,
   isActiveClient,
-  replayKey,
+  replayKeyOf,
   requireAdmission,
 } from '../../oauth/clients'
 import { authenticateToken } from '../../oauth/tokens'
@@ -159,8 +159,7 @@ async function verifyMintProof({ request, platform, now }: Exchange) {
       nonceRequired: true,
       isNonceValid: (nonce) => platform.dpopNonces.isValid(nonce, now),
     })
-    const key = { kind: 'dpop', key: replayKey('dpop', proof.jkt, proof.jti), expiresAt: proof.replayUntil } as const
-    return { jkt: proof.jkt, jwk: proof.jwk, replayKey: key }
+    return { jkt: proof.jkt, jwk: proof.jwk, replayKey: replayKeyOf(proof) }
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
     const code = error.code === 'use_dpop_nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof'
