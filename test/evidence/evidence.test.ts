@@ -6,10 +6,13 @@ import { calculateJwkThumbprint, decodeJwt, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { sha256Base64url } from '@/server/base/protocol/encoding'
+import { sealPack } from '@/server/surfaces/evidence/seal-pack'
+import { readPaymentDetail } from '@/server/surfaces/portal'
 import { run } from '@/verify/src/command-line'
 import { verifyPack } from '@/verify/src/index'
 import { exchange, must, newKey, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { withPortal } from '../support/wallet-token'
 import { type Binding, type Bought, buyBook, dispute, readPack } from './purchases'
 
 let app: App
@@ -139,6 +142,29 @@ describe('what is in the evidence', () => {
       status: 'stated',
       text: "By the server's records the person confirmed what their rules and limits allowed, by a link mailed to them; no key of theirs signed it.",
     })
+  })
+
+  test('a payment that the person let exceed a limit names that rule, and not that their limits allowed it', async () => {
+    const { pack, person } = await buyBook(app, 'over_limit')
+    expect(pack).toMatchObject({ version: 2, approval: { kind: 'rule', rule: 'approved_over_limit' } })
+    const { verdict, summary, findings } = await judge(pack, { jwks: await keysOf() })
+    expect([verdict, summary[1]]).toEqual([
+      'proven',
+      expect.stringMatching(/^Sandbox person let EUR 12\.00 to .+ exceed a limit; the card was charged once/),
+    ])
+    expect(findings).toContainEqual({
+      part: 'approval',
+      status: 'stated',
+      text: "By the server's records the person let this payment exceed a limit; no key of theirs signed it.",
+    })
+    const session = withPortal(app, person.principalId)
+    const detail = await readPaymentDetail(session, { id: pack.payment.payment_intent_id })
+    expect(detail.rule).toMatchObject({ kind: 'approved_over_limit', authorization_id: null })
+  })
+
+  test('a pack of version 1 is still proven', async () => {
+    const old = await sealPack(app.platform, { ...bought.pack, version: 1 as never })
+    expect(await judge(old, { jwks: await keysOf() })).toMatchObject({ verdict: 'proven' })
   })
 
   test('the pack has the dispute as the audit chain records it', async () => {
@@ -274,7 +300,7 @@ describe('the command', () => {
   test('the command exits with 2 for what it does not understand', async () => {
     const pack = save('whole.json', bought.pack)
     const unreadable = [[save('text.json', 'nothing')], [save('list.json', '[]')], [save('object.json', { a: 1 })]]
-    const newer = [save('newer.json', { ...bought.pack, version: 2 })]
+    const newer = [save('newer.json', { ...bought.pack, version: 3 })]
     const misused = [[], [pack, pack], [pack, '--surprise'], [pack, '--witness', pack], [path.join(folder, 'missing')]]
     for (const argv of [...unreadable, newer, ...misused]) {
       const { code, out, err } = await run(argv)

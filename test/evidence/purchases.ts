@@ -16,14 +16,14 @@ import { decideConsent } from '@/server/wallet/approvals'
 import { approvalSubject, displayOf } from '@/server/wallet/approvals/display'
 import { addWallet, configureRegion, present } from '../credentials/approval-world'
 import { fetchRequest } from '../credentials/wallet'
-import { Agent, exchange, must, newPrincipal, operate, Person, type TokenAnswer } from '../support/actors'
+import { Agent, type Answer, exchange, must, newPrincipal, operate, Person, type TokenAnswer } from '../support/actors'
 import type { App } from '../support/app'
 import { addPasskey } from '../support/passkey-holder'
 
 const ITEMS = [{ sku: 'book', title: 'The Tallow Trade', qty: 1, unit_price_minor: 1_200 }]
 
 /** How the person comes to allow a purchase. */
-export type Way = 'passkey' | 'wallet' | 'magic_link' | 'token' | 'gate' | 'rule'
+export type Way = 'passkey' | 'wallet' | 'magic_link' | 'token' | 'gate' | 'rule' | 'over_limit'
 
 export interface Bought {
   readonly person: Person
@@ -46,7 +46,7 @@ export async function buyBook(
   way: Way,
   { withKeyBinding = false, binding, wallet, failures = 0 }: Terms = {},
 ): Promise<Bought> {
-  const rule = way === 'rule' || way === 'gate' ? 'above_limits' : 'every_purchase'
+  const rule = ['rule', 'gate', 'over_limit'].includes(way) ? 'above_limits' : 'every_purchase'
   const terms = { approval_rule: rule, magic_link_gate: way === 'gate' } as const
   const { principalId, email } = await newPrincipal(app, terms)
   const agent = await Agent.register(app, principalId)
@@ -62,6 +62,7 @@ export async function buyBook(
   const isBound = withKeyBinding || binding !== undefined
   const mandate = isBound ? await bind(app, agent, tokens, binding) : tokens.mandate_jwt
   await failBefore(app, agent, { principalId, mandateId: tokens.mandate_id, failures })
+  if (way === 'over_limit') await exceedLimit(person, () => agent.settle(tokens.access_token, mandate, randomUUID()))
   const settled = must(await agent.settle<Record<string, string>>(tokens.access_token, mandate, randomUUID()), 200)
   const paymentIntentId = settled['payment_intent_id'] ?? ''
   return { person, paymentIntentId, pack: await readPack(person, paymentIntentId) }
@@ -141,6 +142,13 @@ async function failBefore({ platform, clock }: App, { clientId }: Agent, failed:
     now: clock.now(),
   }))
   if (failures > 0) await platform.db.transaction((tx) => recordAudits(tx, entries))
+}
+
+/** The person lowers their limits below the agreed price, and then approves the limit request of the agent's payment. */
+async function exceedLimit(person: Person, settle: () => Promise<Answer>): Promise<void> {
+  must(await person.call('POST', '/wallet/limits', { single_txn_cap_minor: 1_000, currency: 'EUR' }), 200)
+  const refused = must(await settle(), 403)
+  must(await person.call('POST', `/wallet/limit-bumps/${String(refused['bump_id'])}/approve`), 200)
 }
 
 /** The person confirms by the link in their newest mail; returned is the code that the agent gets. */

@@ -1,4 +1,4 @@
-import { isConfirmedByLink } from './checks/approval.ts'
+import { isApprovedOverLimit, isConfirmedByLink } from './checks/approval.ts'
 import type { Context } from './context.ts'
 import { isJsonObject } from './encoding.ts'
 import type { Report, Verdict } from './verify.ts'
@@ -38,10 +38,11 @@ function describePurchase({ pack, findings }: Context): string {
   return `${describeApproval(pack, purchase)}; ${charge}${describeDispute(payment['status'])}.`
 }
 
-/** Describes who approved the purchase and how, or that no approval was needed. */
+/** Describes who approved the purchase and how, or which rule allowed it. */
 function describeApproval({ approval, payment }: Context['pack'], purchase: string): string {
   const payer = isJsonObject(payment) && isJsonObject(payment['payer']) ? payment['payer'] : {}
   const name = typeof payer['name'] === 'string' ? payer['name'] : 'The payer'
+  if (isJsonObject(approval) && isApprovedOverLimit(approval)) return `${name} let ${purchase} exceed a limit`
   if (!isJsonObject(approval) || approval['kind'] === 'rule')
     return `${name} was not asked, their rules allowed ${purchase}`
   const means = {

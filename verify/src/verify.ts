@@ -15,7 +15,8 @@ import { parseStrictJson } from './strict-json.ts'
 import { summarise } from './summary.ts'
 
 const PACK_TYPE = 'countersign-evidence'
-const PACK_VERSION = 1
+/** Version 2 adds the rule `approved_over_limit`. */
+const PACK_VERSIONS: readonly unknown[] = [1, 2]
 
 /** The text is not a pack of a supported version. */
 export class NotAPack extends Error {}
@@ -50,7 +51,7 @@ export interface Report {
 
 /**
  * Checks a pack: every signature, hash and proof, and that the parts agree. Sends no requests.
- * @throws NotAPack for a text that is no pack of version 1
+ * @throws NotAPack for a text that is no pack of version 1 or 2
  */
 export async function verifyPack(text: string, options: VerifyOptions = {}): Promise<Report> {
   const pack = readPack(text)
@@ -80,9 +81,9 @@ function readPack(text: string) {
   if (!isJsonObject(pack) || !('seal' in pack || 'type' in pack || 'payment' in pack)) {
     throw new NotAPack('The file is not a pack of evidence.')
   }
-  const { type = PACK_TYPE, version = PACK_VERSION } = pack
+  const { type = PACK_TYPE, version = PACK_VERSIONS[0] } = pack
   if (type !== PACK_TYPE) throw new NotAPack('The file is not a pack of evidence: its member "type" says otherwise.')
-  if (version !== PACK_VERSION)
+  if (!PACK_VERSIONS.includes(version))
     throw new NotAPack('The pack is not of a version that is known here: its member "version" says otherwise.')
   return pack
 }

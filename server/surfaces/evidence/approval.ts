@@ -1,7 +1,8 @@
+import { invariant } from '../../base/core/invariant'
 import type { Queryable } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { PaymentDetail } from '../../money/payments'
-import type { ApprovalRecord } from '../../wallet/approvals'
+import { type AllowingRule, type ApprovalRecord, allowingRuleSql } from '../../wallet/approvals'
 import type { EvidencePack } from './contract'
 
 interface Allowed {
@@ -10,9 +11,9 @@ interface Allowed {
   readonly approval: ApprovalRecord | null
 }
 
-/** Returns the person's approval and its proof, or the rule by which none was needed. */
+/** Returns the person's approval and its proof, or the rule by which the purchase was allowed without one. */
 export async function renderApproval(db: Queryable, { payment, approval }: Allowed): Promise<EvidencePack['approval']> {
-  if (approval === null) return { kind: 'rule', rule: await ruleOf(db, payment) }
+  if (approval === null) return { kind: 'rule', rule: await findRule(db, payment) }
   const { evidence } = approval
   const decided = {
     authorization_id: approval.authorization_id,
@@ -52,14 +53,16 @@ function presentedOf(evidence: NonNullable<ApprovalRecord['evidence']>) {
   }
 }
 
-/**
- * Returns the rule that allowed the payment: an earlier approval of this agent at this merchant, or else the limits.
- */
-async function ruleOf(db: Queryable, payment: PaymentDetail): Promise<'remembered_merchant' | 'within_limits'> {
-  const rows = await db.query(
-    sql`SELECT 1 FROM approval_outcomes k
-         WHERE k.principal_id = ${payment.principalId} AND k.client_id = ${payment.clientId} AND k.status = 'approved'
-           AND k.merchant_audience = ${payment.merchantAudience} AND k.decided_at <= ${payment.mandate.issuedAt} LIMIT 1`,
+async function findRule(db: Queryable, payment: PaymentDetail): Promise<AllowingRule> {
+  const [row] = await db.query<{ rule: AllowingRule }>(
+    sql`SELECT ${allowingRuleSql({
+      principalId: sql`${payment.principalId}`,
+      clientId: sql`${payment.clientId}`,
+      audience: sql`${payment.merchantAudience}`,
+      settlementId: sql`${payment.settlementId}`,
+      issuedAt: sql`${payment.mandate.issuedAt}::timestamptz`,
+    })} AS rule`,
   )
-  return rows.length === 1 ? 'remembered_merchant' : 'within_limits'
+  invariant(row !== undefined, 'a select without a table has one row')
+  return row.rule
 }

@@ -4,7 +4,7 @@ import { currencyCode, lineItem, minorUnits, pathId, timestamp } from '../../bas
 import { paymentStatuses } from '../../money/payments/contract'
 
 /** The version of the format; other versions are read by other rules. */
-export const EVIDENCE_VERSION = 1
+export const EVIDENCE_VERSION = 2
 export const EVIDENCE_TYPE = 'countersign-evidence'
 /** The `typ` of the signature over a whole pack. */
 export const EVIDENCE_SEAL_TYPE = 'evidence-pack+jwt'
@@ -69,7 +69,7 @@ const approval = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('no_evidence'), ...decided }),
   z.strictObject({
     kind: z.literal('rule'),
-    rule: z.enum(['remembered_merchant', 'within_limits']),
+    rule: z.enum(['approved_over_limit', 'remembered_merchant', 'within_limits']),
   }),
 ])
 

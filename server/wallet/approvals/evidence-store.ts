@@ -4,7 +4,7 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { JsonObject } from '../../base/protocol/encoding'
 import { passkeyKeySql } from '../../identity/passkeys'
-import { type Exceeded, exceedsSql } from '../limits'
+import { type Exceeded, exceedsSql, hasUsedGrantSql } from '../limits'
 
 /**
  * The way in which a person confirmed an approval. The members of a passkey's signature are null together, and so are
@@ -120,3 +120,28 @@ export async function findApprovalRecord(
   )
   return row ?? null
 }
+
+/** Why a payment was allowed that has no approval of its own. */
+export type AllowingRule = 'approved_over_limit' | 'remembered_merchant' | 'within_limits'
+
+/** A payment in a larger statement: columns of its tables, or values. */
+interface PaymentParts {
+  readonly principalId: Sql
+  readonly clientId: Sql
+  readonly audience: Sql
+  readonly settlementId: Sql
+  /** When its mandate was issued. */
+  readonly issuedAt: Sql
+}
+
+/**
+ * SQL expression: the rule that allowed a payment without an approval of its own, as `AllowingRule`: the person let it
+ * exceed limits once, an earlier approval of this agent at this merchant, or else the limits.
+ */
+export const allowingRuleSql = (payment: PaymentParts): Sql =>
+  sql`CASE WHEN ${hasUsedGrantSql(payment.settlementId)} THEN 'approved_over_limit'
+            WHEN EXISTS (SELECT 1 FROM approval_outcomes k
+                          WHERE k.principal_id = ${payment.principalId} AND k.client_id = ${payment.clientId}
+                            AND k.status = 'approved' AND k.merchant_audience = ${payment.audience}
+                            AND k.decided_at <= ${payment.issuedAt}) THEN 'remembered_merchant'
+            ELSE 'within_limits' END`

@@ -13,7 +13,14 @@ export { insertConfirmedPurchase } from './confirmed-store'
 export { buildTooManyWaitingError, type ConsentToCreate, createConsent } from './create-consent'
 export { declineConsents } from './decline-consents'
 export { eraseApprovals } from './erase-approvals'
-export { type Approval, type ApprovalRecord, approvalSql, findApprovalRecord } from './evidence-store'
+export {
+  type AllowingRule,
+  type Approval,
+  type ApprovalRecord,
+  allowingRuleSql,
+  approvalSql,
+  findApprovalRecord,
+} from './evidence-store'
 export type { PresentedEvidence } from './presented-evidence'
 export {
   listPastConsents,

@@ -6,6 +6,10 @@ import { checkWalletApproval } from './wallet-approval.ts'
 const NOTHING_SHOWN = 'whether and how the person approved is not shown.'
 
 const byRule: ReadonlyMap<unknown, string> = new Map([
+  [
+    'approved_over_limit',
+    "By the server's records the person let this payment exceed a limit; no key of theirs signed it.",
+  ],
   ['remembered_merchant', 'The person was not asked: they had approved this agent at this merchant before.'],
   ['within_limits', 'The person was not asked: their rules and limits allowed the purchase.'],
 ])
@@ -19,7 +23,7 @@ const unsigned: Readonly<Record<string, string>> = {
 const CONFIRMED_BY_LINK =
   'confirmed what their rules and limits allowed, by a link mailed to them; no key of theirs signed it'
 
-/** Checks what the person was shown and how they confirmed it, or which rule made an approval unnecessary. */
+/** Checks what the person was shown and how they confirmed it, or which rule allowed the purchase. */
 export async function checkApproval(context: Context): Promise<void> {
   const approval = readPart(context, 'approval', NOTHING_SHOWN)
   if (approval === null) return
@@ -47,6 +51,10 @@ export async function checkApproval(context: Context): Promise<void> {
 function describeUnsigned(kind: string, approval: JsonObject): string | undefined {
   return isConfirmedByLink(approval) ? CONFIRMED_BY_LINK : unsigned[kind]
 }
+
+/** Returns whether the purchase exceeded limits, and was allowed because the person let it exceed them once. */
+export const isApprovedOverLimit = (approval: JsonObject): boolean =>
+  approval['kind'] === 'rule' && approval['rule'] === 'approved_over_limit'
 
 /** Returns whether the rules allowed the purchase and the person confirmed it by the mailed link. */
 export const isConfirmedByLink = (approval: JsonObject): boolean =>

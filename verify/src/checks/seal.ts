@@ -3,7 +3,7 @@ import { SEAL_TYPE } from '../document-types.ts'
 import { canonicalJson, digestOf, isJsonObject } from '../encoding.ts'
 import type { Part } from '../findings.ts'
 
-/** The members of a pack of this version, with the part that is unproven without each. */
+/** The members of a pack, with the part that is unproven without each. */
 const members: Readonly<Record<string, Part>> = {
   type: 'pack',
   version: 'pack',

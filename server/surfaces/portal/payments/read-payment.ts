@@ -76,14 +76,13 @@ function timelineOf(payment: PaymentDetail, audit: readonly PaymentEntryRow[]): 
   return steps.flatMap(({ at, what }) => (at == null ? [] : [{ at: at.toISOString(), what }]))
 }
 
-/** Returns why the purchase was allowed: by an approval, by an earlier approval, or by rules. */
-function ruleOf(payment: PaymentDetail, context: PaymentContext): PaymentDetailView['rule'] {
-  const asked = {
-    authorization_id: payment.consent?.authorizationId ?? null,
-    decided_via: payment.consent?.decidedVia ?? null,
-    method: payment.consent?.method ?? null,
+/** Returns why the purchase was allowed: by an approval, beyond limits or not, or by a rule. */
+function ruleOf({ consent }: PaymentDetail, { rule }: PaymentContext): PaymentDetailView['rule'] {
+  const isApprovedAlone = consent !== null && rule !== 'approved_over_limit'
+  return {
+    kind: isApprovedAlone ? 'approved' : rule,
+    authorization_id: consent?.authorizationId ?? null,
+    decided_via: consent?.decidedVia ?? null,
+    method: consent?.method ?? null,
   }
-  if (payment.consent !== null) return { kind: context.over_limit ? 'approved_over_limit' : 'approved', ...asked }
-  if (context.over_limit) return { kind: 'approved_over_limit', ...asked }
-  return { kind: context.remembered ? 'remembered_merchant' : 'within_limits', ...asked }
 }

@@ -1,14 +1,14 @@
 import type { Queryable } from '../../../base/core/platform'
 import { sql } from '../../../base/core/sql'
-import { hasUsedGrantSql } from '../../../wallet/limits'
+import { type AllowingRule, allowingRuleSql } from '../../../wallet/approvals'
 import { isListedSql } from '../../../wallet/merchants'
 
 export interface PaymentContext {
   agent_purpose: string | null
   agent_revoked: boolean
   merchant_verified: boolean
-  over_limit: boolean
-  remembered: boolean
+  /** Why it was allowed; for a payment with an approval of its own, only whether limits were exceeded matters. */
+  rule: AllowingRule
 }
 
 /** Returns the present state of a payment's agent and merchant, and what allowed the payment. */
@@ -20,10 +20,13 @@ export async function findPaymentContext(
   const [row] = await db.query<PaymentContext>(
     sql`SELECT c.purpose AS agent_purpose, c.revoked_at IS NOT NULL AS agent_revoked,
             ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS merchant_verified,
-            ${hasUsedGrantSql(sql`p.settlement_id`)} AS over_limit,
-            EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = p.client_id
-                       AND k.merchant_audience = p.merchant_audience AND k.status = 'approved'
-                       AND k.decided_at <= d.issued_at) AS remembered
+            ${allowingRuleSql({
+              principalId: sql`p.principal_id`,
+              clientId: sql`p.client_id`,
+              audience: sql`p.merchant_audience`,
+              settlementId: sql`p.settlement_id`,
+              issuedAt: sql`d.issued_at`,
+            })} AS rule
        FROM completed_payments p JOIN agents c ON c.id = p.client_id JOIN mandate_terms d ON d.id = p.mandate_id
        LEFT JOIN merchant_profiles m ON m.merchant_audience = p.merchant_audience
       WHERE p.payment_intent_id = ${paymentIntentId} AND p.principal_id = ${principalId}`,
