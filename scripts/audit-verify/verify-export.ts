@@ -1,4 +1,4 @@
-import { ProtocolError } from '@/server/base/protocol/errors'
+import { orNullLater } from '@/server/base/protocol/errors'
 import { hashLeaf, rootOf } from '@/server/base/protocol/merkle-tree'
 import {
   type AuditEntry,
@@ -72,12 +72,7 @@ function judgeUnsigned(entries: readonly AuditEntry[], witness: Witness | undefi
 }
 
 async function openCheckpoint(jws: string, findKey: FindKey): Promise<CheckpointClaims | null> {
-  try {
-    return await readCheckpoint(jws, findKey)
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  return orNullLater(() => readCheckpoint(jws, findKey))
 }
 
 interface Chain {

@@ -1,6 +1,6 @@
 import type { SigningKey } from '@/server/base/protocol/eddsa'
 import { sha256Base64url } from '@/server/base/protocol/encoding'
-import { ProtocolError } from '@/server/base/protocol/errors'
+import { orNullLater } from '@/server/base/protocol/errors'
 import { signDocument, verifyDocument } from '@/server/base/protocol/jws'
 import type { CheckpointClaims } from '@/server/shared/audit'
 import type { FindKey } from '../audit-verify/keys'
@@ -34,13 +34,10 @@ export function signStatement(
 
 /** Reads a witness's statement; null when it is not signed by the given key or not a statement. */
 export async function openStatement(jws: string, findKey: FindKey): Promise<WitnessClaims | null> {
-  try {
+  return orNullLater(async () => {
     const { payload } = await verifyDocument(jws, { name: 'statement', typ: WITNESS_TYPE, findKey })
     const { tenant_id, seq, entry_hash } = payload
     const isWhole = typeof tenant_id === 'string' && typeof entry_hash === 'string' && Number.isSafeInteger(seq)
     return isWhole ? { tenant_id, entry_hash, seq: Number(seq) } : null
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }

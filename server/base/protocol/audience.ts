@@ -1,7 +1,7 @@
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { parseUrl } from '../core/parse-url'
-import { ensure, ProtocolError } from './errors'
+import { ensure, orNull, ProtocolError } from './errors'
 import { isGlobalAddress, isLoopbackHost } from './ip-address'
 import { parseHttpUri } from './uri'
 
@@ -69,12 +69,7 @@ export function isSameAudience(one: string, other: string): boolean {
 
 /** Returns the canonical form of an audience; null for a text that is none. */
 export function findCanonicalAudience(text: string): string | null {
-  try {
-    return canonicalAudience(text)
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  return orNull(() => canonicalAudience(text))
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { dateOfEpoch, epochSeconds } from './claims'
 import { decodeBase64url, encodeBase64url } from './encoding'
-import { ProtocolError } from './errors'
+import { orNull } from './errors'
 import { CREDENTIAL_NONCE_TTL_SECONDS } from './lifetimes'
 
 const RANDOM_BYTES = 16
@@ -24,7 +24,7 @@ export function createCredentialNonce(secret: Buffer, random: Uint8Array, now: D
 
 /** Returns the expiry of a nonce; null when it has expired or was made with none of the secrets. */
 export function findNonceEnd(nonce: string, secrets: readonly Buffer[], now: Date): Date | null {
-  const bytes = decoded(nonce)
+  const bytes = orNull(() => decodeBase64url(nonce))
   if (bytes?.length !== LENGTH) return null
   const content = bytes.subarray(0, RANDOM_BYTES + TIME_BYTES)
   const mac = bytes.subarray(RANDOM_BYTES + TIME_BYTES)
@@ -34,12 +34,3 @@ export function findNonceEnd(nonce: string, secrets: readonly Buffer[], now: Dat
 }
 
 const macOf = (secret: Buffer, content: Buffer): Buffer => createHmac('sha256', secret).update(content).digest()
-
-function decoded(text: string): Buffer | null {
-  try {
-    return decodeBase64url(text)
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
-}

@@ -79,6 +79,26 @@ export async function refusingLater<Result>(code: ProtocolErrorCode, step: () =>
   }
 }
 
+/** Runs a step and returns null where it throws a {@link ProtocolError}. */
+export function orNull<Result>(step: () => Result): Result | null {
+  try {
+    return step()
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
+/** {@link orNull} for an asynchronous step. */
+export async function orNullLater<Result>(step: () => Promise<Result>): Promise<Result | null> {
+  try {
+    return await step()
+  } catch (error) {
+    if (error instanceof ProtocolError) return null
+    throw error
+  }
+}
+
 function renamed(error: unknown, code: ProtocolErrorCode): unknown {
   const isFormat = error instanceof ProtocolError && (error.code === 'malformed' || error.code === 'invalid_signature')
   return isFormat ? new ProtocolError(code, error.message) : error

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { isJsonObject, parseJsonObject } from './encoding'
-import { ensure, ProtocolError } from './errors'
+import { ensure, orNull } from './errors'
 import { fitsAlgorithm, type PublicJwk, parsePublicJwk } from './jwk'
 import { FOREIGN_KEYS_MAX, URI_MAX_CHARS } from './lifetimes'
 
@@ -35,16 +35,7 @@ export function parsePublishedKeys(body: Uint8Array): PublicJwk[] {
 function readKeys(jwks: unknown): PublicJwk[] {
   const keys: unknown = isJsonObject(jwks) ? jwks['keys'] : undefined
   ensure(Array.isArray(keys) && keys.length <= FOREIGN_KEYS_MAX, 'malformed', 'The keys are not a key set')
-  return keys.flatMap((key: unknown) => readKey(key) ?? [])
-}
-
-function readKey(key: unknown): PublicJwk | null {
-  try {
-    return parsePublicJwk(key)
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  return keys.flatMap((key: unknown) => orNull(() => parsePublicJwk(key)) ?? [])
 }
 
 /** Returns the key that matches a JWT's header: the same kid, or both without; null unless there is exactly one. */

@@ -1,4 +1,4 @@
-import { ensure, ProtocolError } from './errors'
+import { ensure, orNull } from './errors'
 import { URI_MAX_CHARS } from './lifetimes'
 
 interface HttpUri {
@@ -106,12 +106,8 @@ export function isAllowedRedirectUri(uri: string): boolean {
   if (uri.includes('#') || uri.includes('*')) return false
   const query = new URLSearchParams(uri.slice(uri.indexOf('?') + 1))
   if (uri.includes('?') && ANSWER_PARAMETERS.some((name) => query.has(name))) return false
-  try {
-    return parseHttpUri(uri).scheme === 'https' || LOOPBACK_REDIRECT.test(uri)
-  } catch (error) {
-    if (error instanceof ProtocolError) return false
-    throw error
-  }
+  const parsed = orNull(() => parseHttpUri(uri))
+  return parsed !== null && (parsed.scheme === 'https' || LOOPBACK_REDIRECT.test(uri))
 }
 
 /**

@@ -2,7 +2,7 @@ import { OutboundFailure } from '../../base/core/outbound-failure'
 import { parseUrl } from '../../base/core/parse-url'
 import type { Outbound } from '../../base/core/platform'
 import { decodeBase64url, isJsonObject, type JsonObject, parseJsonObject } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull } from '../../base/protocol/errors'
 import { ENTITY_STATEMENT_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { ENTITY_STATEMENT_MEDIA_TYPE } from './contract'
 
@@ -101,13 +101,10 @@ export class Collector {
 function readConfiguration(compact: string | null): FetchedConfiguration | null {
   if (compact === null || compact.length > ENTITY_STATEMENT_MAX_BYTES) return null
   const [, payload = ''] = compact.split('.', 2)
-  try {
+  return orNull(() => {
     const claims = parseJsonObject(decodeBase64url(payload))
     return { compact, hints: hintsOf(claims), fetchEndpoint: fetchEndpointOf(claims) }
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }
 
 /**

@@ -1,4 +1,4 @@
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull } from '../../base/protocol/errors'
 import { parseEntityStatement } from '../../base/protocol/federation/entity-statement'
 import type { Collector } from './collector'
 
@@ -27,11 +27,6 @@ async function isDenied(collector: Collector, { superior, entityId }: Link, now:
 }
 
 function isAbout(compact: string, { superior, entityId }: Link, now: Date): boolean {
-  try {
-    const { iss, sub } = parseEntityStatement(compact, now)
-    return iss === superior && sub === entityId
-  } catch (error) {
-    if (error instanceof ProtocolError) return false
-    throw error
-  }
+  const statement = orNull(() => parseEntityStatement(compact, now))
+  return statement?.iss === superior && statement.sub === entityId
 }

@@ -1,7 +1,7 @@
 import type { Platform } from '../../base/core/platform'
 import { dateOfEpoch, epochSeconds } from '../../base/protocol/claims'
 import { type DecodedJws, decodeJws, ED25519_ALGORITHMS, verifyEddsa } from '../../base/protocol/eddsa'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull, ProtocolError } from '../../base/protocol/errors'
 import { ENTITY_STATEMENT_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { signFederationDocument } from './statements'
 import { findMark, type MarkName, recordIssuance } from './trust-mark-store'
@@ -44,13 +44,10 @@ export function parseMark({ config }: Platform, compact: string): OwnMark | 'for
 }
 
 function decodeMark(compact: string): DecodedJws | null {
-  try {
+  return orNull(() => {
     const jws = decodeJws(compact, { maxBytes: ENTITY_STATEMENT_MAX_BYTES })
     return jws.header.typ === TRUST_MARK_TYPE ? jws : null
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }
 
 export type MarkStatus = 'active' | 'expired' | 'revoked' | 'invalid'

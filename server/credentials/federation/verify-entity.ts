@@ -3,7 +3,7 @@ import { freeTextRefusal } from '../../base/core/free-text'
 import type { Platform } from '../../base/core/platform'
 import { dateOfEpoch, epochSeconds } from '../../base/protocol/claims'
 import { isJsonObject, type JsonObject } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNullLater, ProtocolError } from '../../base/protocol/errors'
 import { parseJwks } from '../../base/protocol/jwks'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { ENROLMENT_VERIFIED_SECONDS } from '../../base/protocol/lifetimes'
@@ -98,16 +98,13 @@ function refusalOf(marks: readonly ShownMark[]): Refusal {
 async function readKeys(
   metadata: JsonObject | undefined,
 ): Promise<Pick<Verification, 'keys' | 'keyThumbprints'> | null> {
-  try {
+  return orNullLater(async () => {
     const keys = await parseJwks(metadata?.['jwks'])
     // PostgreSQL cannot store NUL.
     if (keys.some(({ kid }) => kid?.includes('\u0000'))) return null
     const keyThumbprints = await Promise.all(keys.map((key) => thumbprintOf(key)))
     return { keys: keys.map((key) => ({ ...key })), keyThumbprints }
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }
 
 /** Returns the organization's name, one short line that may be shown to people; null without one. */

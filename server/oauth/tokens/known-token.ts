@@ -7,7 +7,7 @@ import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type AccessTokenClaims, verifyAccessToken } from '../../base/protocol/access-token'
 import { sha256Base64url } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull } from '../../base/protocol/errors'
 import type { AuthorizationDetail } from '../authorization/contract'
 import { type Admission, insertReplayKeysSql, requireAdmission } from '../clients'
 import { OPAQUE_TOKEN_MAX_CHARS } from './checks'
@@ -69,16 +69,13 @@ async function findToken(call: ClientCall, token: string, byRefreshToken: Lookup
 }
 
 function findClaims({ platform, now }: ClientCall, token: string): AccessTokenClaims | null {
-  try {
-    return verifyAccessToken(token, {
+  return orNull(() =>
+    verifyAccessToken(token, {
       issuer: platform.config.baseUrl,
       now,
       findKey: (kid) => platform.keys.find('access_token', kid),
-    })
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+    }),
+  )
 }
 
 interface TokenLookup {

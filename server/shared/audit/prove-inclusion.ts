@@ -1,5 +1,5 @@
 import type { Platform } from '../../base/core/platform'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNullLater } from '../../base/protocol/errors'
 import {
   consistencyRanges,
   hashLeaf,
@@ -95,11 +95,8 @@ async function findTree(platform: Platform, tenantId: string, seq: number): Prom
 
 /** Returns the root that a checkpoint states; null when it states none or its key is not trusted. */
 export async function findSignedRoot({ keys }: Platform, jws: string): Promise<Buffer | null> {
-  try {
+  return orNullLater(async () => {
     const { root_hash: root } = await readCheckpoint(jws, (kid) => keys.find('audit', kid))
     return root === null ? null : Buffer.from(root, 'base64url')
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }

@@ -4,7 +4,7 @@ import type { Platform } from '../../base/core/platform'
 import { dateOfEpoch } from '../../base/protocol/claims'
 import { decodeJws } from '../../base/protocol/eddsa'
 import type { JsonObject } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull, orNullLater } from '../../base/protocol/errors'
 import { type ExpectedKeyBinding, verifyMandateKeyBinding } from '../../base/protocol/key-binding'
 import { PRESENTATION_MAX_BYTES } from '../../base/protocol/lifetimes'
 import { type MandateClaims, type VerifiedMandate, verifyMandate } from '../../base/protocol/mandate'
@@ -23,15 +23,6 @@ export function parseUnverified(presentation: string): UnverifiedPresentation {
   const mandate = orNull(() => decodeJws(parts?.issuerJwt ?? '', { maxBytes: PRESENTATION_MAX_BYTES }))
   const keyBinding = orNull(() => decodeJws(parts?.keyBindingJwt ?? ''))
   return { audience: textOf(mandate?.payload['aud']), nonce: textOf(keyBinding?.payload['nonce']) }
-}
-
-function orNull<T>(step: () => T): T | null {
-  try {
-    return step()
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
 }
 
 /** Returns a text that the database can hold, which is one without NUL; null otherwise. */
@@ -97,7 +88,7 @@ async function verifyLapsed(
   presentation: string,
   keyBinding: Pick<ExpectedKeyBinding, 'audience' | 'isNonceValid' | 'now'>,
 ): Promise<VerifiedMandate | null> {
-  try {
+  return orNullLater(async () => {
     const parts = splitSdJwt(presentation)
     const issuedAt = decodeJws(parts.issuerJwt, { maxBytes: PRESENTATION_MAX_BYTES }).payload['iat']
     const verified = await verifyMandate(presentation, {
@@ -112,10 +103,7 @@ async function verifyLapsed(
       boundText: parts.boundText,
     })
     return verified
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }
 
 /** Returns whether the mandate can no longer be charged, although its presentation is valid. */

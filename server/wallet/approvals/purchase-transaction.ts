@@ -1,5 +1,5 @@
 import { canonicalJson, type JsonObject, parseJsonObject } from '../../base/protocol/encoding'
-import { ProtocolError } from '../../base/protocol/errors'
+import { orNull } from '../../base/protocol/errors'
 import { displayDigest } from './display'
 
 /** The members of transaction data that belong to the presentation request; the others are what the person approves. */
@@ -33,11 +33,8 @@ export function askAboveOf(transactionData: string): number | undefined {
 }
 
 function readPurchase(transactionData: string): JsonObject | null {
-  try {
+  return orNull(() => {
     const members = Object.entries(parseJsonObject(Buffer.from(transactionData, 'base64url')))
     return Object.fromEntries(members.filter(([name]) => !FRAME.includes(name)))
-  } catch (error) {
-    if (error instanceof ProtocolError) return null
-    throw error
-  }
+  })
 }
