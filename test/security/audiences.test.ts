@@ -69,6 +69,8 @@ const noAudience = [
   'https://[64:ff9b::a00:1]',
   'https://[fe80::1]',
   'https://1.0.0.127.in-addr.arpa',
+  'https://sh\u200bop\u00ad.example',
+  'https://ｓhop.example',
 ]
 
 describe('C18 what is no audience', () => {

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net'
-import { domainToASCII } from 'node:url'
+import { domainToASCII, domainToUnicode } from 'node:url'
 import { parseUrl } from '../core/parse-url'
 import { ensure, orNull, ProtocolError } from './errors'
 import { isGlobalAddress, isLoopbackHost } from './ip-address'
@@ -13,7 +13,7 @@ const AMBIGUOUS = /\/\/|[\\\s\p{Cc}]/u
 /**
  * Returns the canonical form of a merchant audience, so that another spelling cannot evade a rule: normalised, the host
  * in ASCII and without a trailing dot, no slash at the end, no empty query, and one form of each IP address. Throws for
- * userinfo, fragments, queries and ambiguous paths.
+ * userinfo, fragments, queries, ambiguous paths and hosts with characters that are not looked up.
  *
  * @see {@link https://www.rfc-editor.org/rfc/rfc8707#section-2}
  */
@@ -46,9 +46,21 @@ function withAsciiHost(url: string): string {
     if (/^[\x20-\x7e]*$/.test(authority)) return scheme + authority
     const [, host = '', port = ''] = /^(.*?)(:[0-9]*)?$/.exec(authority) ?? []
     const ascii = domainToASCII(host)
-    ensure(ascii !== '' && !host.includes('@'), 'malformed', 'The host of the URI is malformed')
+    const isPlain = ascii !== '' && !host.includes('@') && isSpelledOut(host, ascii)
+    ensure(isPlain, 'malformed', 'The host of the URI is malformed')
     return scheme + ascii + port
   })
+}
+
+/**
+ * Whether each label of a host is the U-label or A-label that is looked up. What the conversion drops or replaces, such
+ * as a zero-width space or full-width letters, would be a second spelling that looks the same.
+ */
+function isSpelledOut(host: string, ascii: string): boolean {
+  if (/\p{Default_Ignorable_Code_Point}/u.test(host)) return false
+  const [aLabels, uLabels] = [ascii.split('.'), domainToUnicode(ascii).split('.')]
+  const labels = host.normalize('NFC').toLowerCase().split('.')
+  return labels.every((label, index) => label === aLabels[index] || label === uLabels[index])
 }
 
 /**
