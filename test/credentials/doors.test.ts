@@ -10,11 +10,13 @@ type Headers = Record<string, string>
 
 let open: App
 let closed: App
+let atPublicAddress: App
 beforeAll(async () => {
   open = await startApp()
   closed = await startApp({ env: { OPERATOR_TOKEN: randomBytes(32).toString('hex') } })
+  atPublicAddress = await startApp({ env: { BASE_URL: 'https://play.example.com', SANDBOX_PUBLIC: 'true' } })
 })
-afterAll(() => Promise.all([open.close(), closed.close()]))
+afterAll(() => Promise.all([open.close(), closed.close(), atPublicAddress.close()]))
 
 /** The endpoints for backends, and what an empty request with a good credential is answered. */
 const BACKEND: readonly [method: string, path: string, atWorst: number][] = [
@@ -60,6 +62,15 @@ describe('who may call', () => {
   test.each(BACKEND)('A2 %s %s is open in a sandbox without OPERATOR_TOKEN', async (method, path, atWorst) => {
     expect((await send(open, [method, path])).status).toBe(atWorst)
     expect((await send(open, [method, path], { headers: bearer(open.operatorToken) })).status).toBe(atWorst)
+  })
+
+  test.each(BACKEND)('A2 %s %s is closed in a public sandbox without OPERATOR_TOKEN', async (method, path, atWorst) => {
+    const { platform, operatorToken } = atPublicAddress
+    const local = { ...atPublicAddress, baseUrl: `http://127.0.0.1:${platform.config.port}` }
+    const refused = await send(local, [method, path])
+    expect(refused.outcome).toBe('401 invalid_client')
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Bearer/)
+    expect((await send(local, [method, path], { headers: bearer(operatorToken) })).status).toBe(atWorst)
   })
 
   test.each(BACKEND)('A2 %s %s checks a credential that is sent to the open sandbox too', async (method, path) => {

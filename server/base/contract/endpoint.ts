@@ -26,7 +26,7 @@ export type Access =
   | { readonly actor: 'agent'; readonly scope: Scope }
   /** The operator token; `alsoToken` names another one that opens the operation. */
   | { readonly actor: 'operator'; readonly alsoToken?: 'metrics' }
-  /** The operator token or a wallet client's assertion in headers; an open sandbox accepts any caller without them. */
+  /** The operator token or a wallet client's assertion in headers; a local sandbox without OPERATOR_TOKEN accepts any caller without them. */
   | { readonly actor: 'backend' /** A wallet client is answered 403. */; readonly operatorOnly?: true }
 
 export type Body =

@@ -71,7 +71,7 @@ async function authenticateBackend(exchange: Exchange, { operatorOnly }: Backend
 
 /**
  * Authenticates by the operator token or a wallet client's assertion, of which only one may be sent. An invalid one is
- * always refused. A sandbox whose operator has set no token also accepts callers without either.
+ * always refused. A sandbox on a loopback host whose operator has set no token also accepts callers without either.
  */
 async function authenticateBackendCaller({ request, platform, now }: Exchange): Promise<BackendActor> {
   const { config } = platform
@@ -86,14 +86,17 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
       if (client.kind === 'wallet') return { kind: 'backend', client, replayKeys: [key] }
       throw new ServiceError('invalid_client', 'Only wallet clients may call this endpoint.')
     }
-    const isOpen = authorization === null && config.sandbox && !config.operatorTokenConfigured
-    if (!isOpen) requireOperatorToken(config, authorization)
+    if (authorization !== null || !isOpenSandbox(config)) requireOperatorToken(config, authorization)
     return { kind: 'backend', client: null, replayKeys: [] }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error
     const headers = { 'www-authenticate': `Bearer realm="${config.baseUrl}"` }
     throw new ServiceError('invalid_client', error.description, { headers, cause: error })
   }
+}
+
+function isOpenSandbox({ sandbox, isSandboxPublic, operatorTokenConfigured }: Platform['config']): boolean {
+  return sandbox && !isSandboxPublic && !operatorTokenConfigured
 }
 
 /**
