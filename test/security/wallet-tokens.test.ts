@@ -536,6 +536,20 @@ describe('an agent and its own requests', () => {
     ])
   })
 
+  test('B9 the handle in its link names no request to decide, be the request its own or not', async () => {
+    const home = await household()
+    const { access_token: token } = await walletTokens(home.agent, inPortal(portal(home.principalId)))
+    const waiting = await pendingOf(home)
+    const [row] = await app.platform.db.query<{ approval_handle: string }>(
+      sql`SELECT approval_handle FROM consents WHERE authorization_id = ${String(waiting?.['authorization_id'])}`,
+    )
+    for (const decision of ['approve', 'decline'] as const) {
+      expect(outcome(await decide(home.agent, token, row?.approval_handle, decision))).toEqual([404, 'not_found'])
+      expect(outcome(await home.person.decide(row?.approval_handle, decision))).toEqual([404, 'not_found'])
+    }
+    expect(await home.person.pending()).toEqual([waiting])
+  })
+
   test('B9 its own request for wallet access is forbidden to an agent as well', async () => {
     const { principalId, agent, person } = await household()
     const call = portal(principalId)

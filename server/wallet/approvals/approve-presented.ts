@@ -31,7 +31,7 @@ export async function describeShownPurchase(
   { authorization_id: id, shown }: ShownRequest,
 ): Promise<PurchaseToConfirm> {
   const row = await findConsent(platform.db, actor.principalId, id)
-  if (row?.authorization_id !== id) throw new ServiceError('not_found', 'There is no such request waiting.')
+  if (row === null) throw new ServiceError('not_found', 'There is no such request waiting.')
   if (!isOpen(row, now)) throw buildNotWaitingError()
   const display = displayOf({ ...row, ask_above_minor: shown.ask_above_minor })
   if (row.merchant_audience === null || canonicalJson(shown) !== canonicalJson(display))
@@ -50,7 +50,7 @@ export async function approvePresented(
   { authorizationId, evidence }: { readonly authorizationId: string; readonly evidence: PresentedEvidence },
 ): Promise<void> {
   const row = await findConsent(tx, call.actor.principalId, authorizationId)
-  if (row?.authorization_id !== authorizationId || !isOpen(row, call.now)) throw buildNotWaitingError()
+  if (row === null || !isOpen(row, call.now)) throw buildNotWaitingError()
   const askAbove = askAboveOf(evidence.transaction_data)
   const display = displayOf({ ...row, ask_above_minor: askAbove })
   if (!describesPurchase(evidence.transaction_data, { authorizationId, display })) throw buildChangedRequestError()

@@ -19,7 +19,7 @@ export async function decideConsent(call: WalletCall, input: ConsentDecision) {
   const row = await findConsent(call.platform.db, call.actor.principalId, id)
   if (row !== null) requireNotRequester(call.actor, row.client_id)
   if (decision === 'decline') return recordDecision(call, { authorization_id: id, decision }, null)
-  if (row === null || row.authorization_id !== id || !isOpen(row, call.now)) {
+  if (row === null || !isOpen(row, call.now)) {
     await requireSameDecision(call, id, 'approved')
     return { authorization_id: id, status: 'approved' as const }
   }

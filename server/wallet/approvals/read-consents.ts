@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { listPastProcedure, PendingConsent } from './contract'
-import { type ConsentRow, findConsent, isOpen, listPast, listPending } from './store'
+import { type ConsentRow, findConsent, findConsentOfLink, isOpen, listPast, listPending } from './store'
 
 /** GET /oauth/consent/scan/pending: returns the approvals that wait for the token's subject, newest first. */
 export async function listPendingConsents(call: WalletCall) {
@@ -16,7 +16,7 @@ export async function listPendingConsents(call: WalletCall) {
  */
 export async function readPendingConsent(call: WalletCall, input: { authorization_id: string }) {
   const row = await findConsent(call.platform.db, call.actor.principalId, input.authorization_id)
-  if (row?.authorization_id !== input.authorization_id || !isOpen(row, call.now)) {
+  if (row === null || !isOpen(row, call.now)) {
     throw new ServiceError('not_found', 'There is no such request waiting.')
   }
   return toPending(row)
@@ -51,7 +51,7 @@ function toPending(row: ConsentRow): PendingConsent {
  * Returns an approval for the portal's approve page, by id or by the handle in the agent's link, decided ones included.
  */
 export async function readConsentForPortal(call: WalletCall, input: { id: string }) {
-  const row = await findConsent(call.platform.db, call.actor.principalId, input.id)
+  const row = await findConsentOfLink(call.platform.db, call.actor.principalId, input.id)
   if (row === null) throw new ServiceError('not_found', 'There is no such request.')
   return toPortalConsent(row, call.now, row.client_full_name)
 }

@@ -179,7 +179,7 @@ export async function requireSameDecision(
   status: ConsentRow['status'],
 ): Promise<void> {
   const row = await findConsent(call.platform.db, call.actor.principalId, authorizationId)
-  if (row === null || row.authorization_id !== authorizationId || row.status === 'pending') {
+  if (row === null || row.status === 'pending') {
     throw new ServiceError('not_found', 'There is no such request waiting.')
   }
   if (row.status !== status) {

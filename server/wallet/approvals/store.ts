@@ -142,8 +142,23 @@ export function listPast(
   )
 }
 
-/** Returns the person's consent by its id or by the handle that the agent shows; null when there is none. */
-export async function findConsent(db: Queryable, principalId: string, idOrHandle: string): Promise<ConsentRow | null> {
+/** Returns the person's consent; null when there is none. */
+export async function findConsent(db: Queryable, principalId: string, id: string): Promise<ConsentRow | null> {
+  const [row] = await db.query<ConsentRow>(
+    sql`${select} WHERE o.authorization_id = ${id} AND o.principal_id = ${principalId}`,
+  )
+  return row ?? null
+}
+
+/**
+ * Returns the person's consent by its id or by the handle in the agent's link, which anyone who sees the link knows: for
+ * reading, not for deciding. Null when there is none.
+ */
+export async function findConsentOfLink(
+  db: Queryable,
+  principalId: string,
+  idOrHandle: string,
+): Promise<ConsentRow | null> {
   const [row] = await db.query<ConsentRow>(
     sql`${select} WHERE (o.authorization_id = ${idOrHandle} OR o.approval_handle = ${idOrHandle}) AND o.principal_id = ${principalId}`,
   )
