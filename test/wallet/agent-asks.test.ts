@@ -48,21 +48,22 @@ describe('an agent that asks', () => {
   })
 })
 
-describe('an agent that asks and gives back', () => {
-  const giveBack = async (asking: AskingAgent) => {
+describe('an agent that calls authorize before the decision', () => {
+  const authorizeEarly = async (asking: AskingAgent) => {
     const { json } = await push(asking)
     expect((await asking.agent.authorize(json.request_uri)).result).toMatchObject({ error: 'consent_required' })
   }
 
-  test('an agent asks no more after thirty requests in an hour that it presented undecided, and other agents do', async () => {
+  test('an agent asks no more after thirty early calls of authorize in an hour, and other agents do', async () => {
     const asking = await newAgent()
-    for (let turn = 0; turn < 30; turn += 1) await giveBack(asking)
+    for (let turn = 0; turn < 30; turn += 1) await authorizeEarly(asking)
     const refused = await push(asking)
     expect([refused.status, refused.json]).toMatchObject([
       429,
       {
         error: 'rate_limited',
-        error_description: 'Too many requests of this agent were presented before they were decided.',
+        error_description:
+          'Too many requests of this agent were sent to authorize before they were decided. Try again later.',
       },
     ])
     const seconds = Number(refused.headers.get('retry-after'))
@@ -75,7 +76,7 @@ describe('an agent that asks and gives back', () => {
 
   test('requests that the person decides do not count', async () => {
     const asking = await newAgent()
-    for (let turn = 0; turn < 29; turn += 1) await giveBack(asking)
+    for (let turn = 0; turn < 29; turn += 1) await authorizeEarly(asking)
     const person = await Person.signIn(app, asking.principalId)
     for (let turn = 0; turn < 3; turn += 1) {
       const { json } = await push(asking)

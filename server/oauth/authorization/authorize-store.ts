@@ -1,7 +1,7 @@
 import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { authenticationSql, withdrawPresentedSql } from '../../wallet/approvals'
+import { authenticationSql, withdrawEarlySql } from '../../wallet/approvals'
 import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
 import type { NewPushedRequest } from './pushed-request-store'
@@ -56,7 +56,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
               ${code.expiresAt}::timestamptz
          FROM outcome WHERE active AND (decision = 'approved' OR (decision = 'consent' AND status = 'approved'))
        RETURNING code_hash),
-     withdrawn AS (${withdrawPresentedSql({ request: sql`consumed`, now: code.now })}),
+     withdrawn AS (${withdrawEarlySql({ request: sql`consumed`, now: code.now })}),
      withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
      SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, active, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )

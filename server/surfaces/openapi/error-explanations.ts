@@ -107,8 +107,8 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Correct what error_description names. Where the endpoint validates types, `detail` lists every problem.',
   },
   invalid_request_uri: {
-    means: 'The request_uri is unknown, has expired, or was presented before (RFC 9126).',
-    remedy: 'Push the request again; each request_uri is presented once.',
+    means: 'The request_uri is unknown, has expired, or was used before (RFC 9126).',
+    remedy: 'Push the request again; each request_uri works once.',
   },
   invalid_scope: {
     means: 'The scope is missing, unknown, more than was registered, or mixes payment and wallet scopes.',

@@ -8,7 +8,7 @@ import { sha256, sha256Base64url } from '../../base/protocol/encoding'
 import { type MessageText, notify, type PushDetails, shopName, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { describeExceeds, type Exceeds, findStop, openBumpOfConsent, type Stop } from '../limits'
-import { findSecondsToAsk } from './given-back-store'
+import { findSecondsToAsk } from './early-authorize-store'
 import { insertConsent, type NewConsent } from './store'
 
 const HANDLE_CHARS = 22
@@ -61,18 +61,20 @@ export function buildTooManyWaitingError(): ServiceError {
   return new ServiceError('rate_limited', 'Too many requests of this agent are waiting for an answer.', { headers })
 }
 
-function buildTooManyGivenBackError(seconds: number): ServiceError {
+function buildTooManyEarlyError(seconds: number): ServiceError {
   const headers = { 'retry-after': String(seconds) }
-  return new ServiceError('rate_limited', 'Too many requests of this agent were presented before they were decided.', {
-    headers,
-  })
+  return new ServiceError(
+    'rate_limited',
+    'Too many requests of this agent were sent to authorize before they were decided. Try again later.',
+    { headers },
+  )
 }
 
 /**
  * Asks the person for an approval: inserts the consent, the limit bump that it needs, and the message about it. Returns
  * null, or for a purchase the stop that prevents it, in which case nothing is inserted. 400 access_denied when
- * processing is restricted; 429 when the agent has three waiting or has presented too many undecided. Parallel requests
- * wait for each other, so that three are never exceeded.
+ * processing is restricted; 429 when the agent has three waiting or has sent too many to authorize undecided. Parallel
+ * requests wait for each other, so that three are never exceeded.
  */
 export async function createConsent(tx: Transaction, call: Call, consent: ConsentToCreate): Promise<Stop | null> {
   await lockPrincipal(tx, consent.principalId)
@@ -94,7 +96,7 @@ async function buildUnservedError(
   const { erased, processing_restricted: restricted } = await requirePrincipal(tx, principalId)
   if (erased || restricted) return buildBarredError()
   const seconds = await findSecondsToAsk(tx, { principalId, clientId: client.id, now })
-  return seconds === null ? buildTooManyWaitingError() : buildTooManyGivenBackError(seconds)
+  return seconds === null ? buildTooManyWaitingError() : buildTooManyEarlyError(seconds)
 }
 
 function toConsent(consent: ConsentToCreate): Omit<NewConsent, 'limitBumpId' | 'now'> {

@@ -53,4 +53,4 @@ export {
   saveMandateSql,
 } from './store'
 export { readStoredApprovals } from './stored-data'
-export { withdrawPendingApprovals, withdrawPendingPurchases, withdrawPresentedSql } from './withdrawal-store'
+export { withdrawEarlySql, withdrawPendingApprovals, withdrawPendingPurchases } from './withdrawal-store'

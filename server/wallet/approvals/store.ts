@@ -4,8 +4,8 @@ import { type Database, type Queryable, type Transaction } from '../../base/core
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type Exceeded, exceedsSql } from '../limits'
+import { tooManyEarlySql } from './early-authorize-store'
 import { type EvidenceRow } from './evidence-store'
-import { tooManyGivenBackSql } from './given-back-store'
 
 export type ConsentRow = Row<
   'Consent',
@@ -94,8 +94,8 @@ export const PENDING_CONSENTS_PER_AGENT = 3
 
 /**
  * Inserts the approval and returns the agent's name as the person sees it; null when the agent has as many approvals
- * waiting as it may have or has presented too many undecided, or the person has restricted processing or been erased.
- * The caller holds the person's lock, so that parallel requests cannot exceed the number.
+ * waiting as it may have or has sent too many to authorize undecided, or the person has restricted processing or been
+ * erased. The caller holds the person's lock, so that parallel requests cannot exceed the number.
  */
 export async function insertConsent(
   tx: Queryable,
@@ -108,7 +108,7 @@ export async function insertConsent(
      SELECT ${consent.authorizationId}, ${consent.approvalHandle}, ${consent.matchCode}, ${consent.principalId}, ${consent.clientId}, ${consent.kind}, ${consent.mode}, ${consent.merchantAudience}, ${consent.merchantName}, ${consent.amountMinor}::bigint, ${consent.currency}, ${consent.lineItems === null ? null : JSON.stringify(consent.lineItems)}::jsonb, ${consent.offerId}, ${JSON.stringify(consent.scope)}::jsonb, ${consent.firstPurchaseAtMerchant}::boolean, ${consent.limitBumpId}, ${consent.now}, ${consent.expiresAt}
       WHERE (SELECT count(*) FROM consents o WHERE o.principal_id = ${consent.principalId} AND o.client_id = ${consent.clientId}
                 AND o.status = 'pending' AND o.expires_at > ${consent.now}) < ${PENDING_CONSENTS_PER_AGENT}
-        AND NOT EXISTS (${tooManyGivenBackSql(consent)})
+        AND NOT EXISTS (${tooManyEarlySql(consent)})
         AND EXISTS (SELECT 1 FROM active_principals p WHERE p.id = ${consent.principalId} AND NOT p.processing_restricted)
      RETURNING (SELECT c.shown_name FROM agents c WHERE c.id = consents.client_id) AS agent_name`,
   )

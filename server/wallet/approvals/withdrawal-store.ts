@@ -33,10 +33,10 @@ export async function withdrawPendingApprovals(
 }
 
 /**
- * SQL statement that withdraws the approval of a request which its agent presented before it was decided. `request` is
- * a row source with the `authorization_id`; the statement returns the approvals that ended.
+ * SQL statement that withdraws the approval of a request that its agent sent to authorize before it was decided.
+ * `request` is a row source with the `authorization_id`; the statement returns the approvals that ended.
  */
-export const withdrawPresentedSql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
+export const withdrawEarlySql = ({ request, now }: { readonly request: Sql; readonly now: Date }): Sql =>
   sql`UPDATE consents o SET status = 'withdrawn', decided_at = ${now}, decided_via = 'presented'
         FROM ${request} r
        WHERE o.authorization_id = r.authorization_id AND o.status = 'pending' AND o.expires_at > ${now}

@@ -1,4 +1,4 @@
-/** Decision B15: a request that is presented undecided, and how many of an agent may wait. */
+/** Decision B15: a request that is sent to authorize undecided, and how many of an agent may wait. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { Agent, countStatuses, newPrincipal, Person } from '../support/actors'
@@ -19,7 +19,7 @@ async function household() {
 
 const push = async (agent: Agent, minor = 500) => agent.push((await agent.purchase({ amount_minor: minor })).form)
 
-describe('a request that is presented before it is decided', () => {
+describe('a request that is sent to authorize before it is decided', () => {
   test('B15 is withdrawn with the limit requests that belong to it, and cannot be decided', async () => {
     const { principalId, agent, person } = await household()
     const pushed = await push(agent, 9_000)
