@@ -56,9 +56,14 @@ interface AgentAccess {
   readonly now: Date
 }
 
+/** SQL condition: the column `scope` holds exactly these scopes, in any order. */
+export const isScopeSql = (scope: readonly string[]): Sql => {
+  const scopes = JSON.stringify(scope)
+  return sql`scope @> ${scopes}::jsonb AND scope <@ ${scopes}::jsonb`
+}
+
 const isAccessSql = ({ clientId, scope }: AgentAccess): Sql =>
-  sql`client_id = ${clientId} AND merchant_audience IS NULL
-      AND scope @> ${JSON.stringify(scope)}::jsonb AND scope <@ ${JSON.stringify(scope)}::jsonb`
+  sql`client_id = ${clientId} AND merchant_audience IS NULL AND ${isScopeSql(scope)}`
 
 /**
  * Deletes the approved requests and magic links that could still give a code for wallet access. A request that waits

@@ -25,6 +25,7 @@ export {
   endUnaskedRequests,
   eraseCodes,
   eraseRequests,
+  isScopeSql,
 } from './erase-requests'
 export { readMagicLink } from './magic-link'
 export { sweepMagicLinks } from './magic-link-store'

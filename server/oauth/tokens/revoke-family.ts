@@ -1,8 +1,9 @@
 import { batchedFor } from '../../base/core/batching'
 import type { Database, Transaction } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { type AuditActor, type AuditRecord, recordAudits } from '../../shared/audit'
+import { isScopeSql } from '../authorization'
 import { moveStatusList, revokeMandatesOfFamilies } from '../mandates'
 
 type FamilyRow = Row<'TokenFamily', 'id' | 'client_id' | 'principal_id' | 'tenant_id'>
@@ -58,19 +59,9 @@ export interface ClientFamilies extends RevocationCause {
 }
 
 /** Revokes families of one client, in the transaction that ends the client or its access. Returns how many. */
-export async function revokeClientFamilies(tx: Transaction, ending: ClientFamilies): Promise<number> {
-  const { clientId, scope, reason, now } = ending
-  const families = await tx.query<FamilyRow>(
-    sql`UPDATE token_families SET revoked_at = ${now}, revoked_reason = ${reason}
-      WHERE revoked_at IS NULL AND client_id = ${clientId}
-        AND (${scope === undefined ? null : JSON.stringify(scope)}::jsonb IS NULL OR (scope @> ${scope === undefined ? null : JSON.stringify(scope)}::jsonb AND scope <@ ${scope === undefined ? null : JSON.stringify(scope)}::jsonb))
-     RETURNING id, client_id, principal_id, tenant_id`,
-  )
-  await recordEnd(
-    tx,
-    families.map((family) => toAuditRecord(family, ending)),
-  )
-  return families.length
+export function revokeClientFamilies(tx: Transaction, { clientId, scope, ...cause }: ClientFamilies): Promise<number> {
+  const ofClient = sql`client_id = ${clientId}`
+  return revokeFamilies(tx, scope === undefined ? ofClient : sql`${ofClient} AND ${isScopeSql(scope)}`, cause)
 }
 
 /** The families of an agent for purchases at one merchant, with the cause of their revocation. */
@@ -81,32 +72,32 @@ export interface MerchantFamilies extends RevocationCause {
 }
 
 /** Revokes the families whose mandate at the merchant was issued without an approval and is not settled. */
-export async function revokeUnaskedFamilies(tx: Transaction, ending: MerchantFamilies): Promise<void> {
-  const { principalId, clientId, audience, reason, now } = ending
-  const families = await tx.query<FamilyRow>(
-    sql`UPDATE token_families SET revoked_at = ${now}, revoked_reason = ${reason}
-      WHERE revoked_at IS NULL AND id IN (
+export async function revokeUnaskedFamilies(
+  tx: Transaction,
+  { principalId, clientId, audience, ...cause }: MerchantFamilies,
+): Promise<void> {
+  const unasked = sql`id IN (
         SELECT d.family_id FROM active_mandates d
          WHERE d.principal_id = ${principalId} AND d.client_id = ${clientId} AND d.merchant_audience = ${audience}
-           AND d.expires_at > ${now}
+           AND d.expires_at > ${cause.now}
            AND NOT EXISTS (SELECT 1 FROM approval_outcomes o WHERE o.mandate_id = d.id)
-           AND NOT EXISTS (SELECT 1 FROM counted_settlements s WHERE s.mandate_id = d.id))
-     RETURNING id, client_id, principal_id, tenant_id`,
-  )
-  await recordEnd(
-    tx,
-    families.map((family) => toAuditRecord(family, ending)),
-  )
+           AND NOT EXISTS (SELECT 1 FROM counted_settlements s WHERE s.mandate_id = d.id))`
+  await revokeFamilies(tx, unasked, cause)
 }
 
 /** Revokes all families of a person, in the transaction that erases the person. Returns how many. */
-export async function revokeFamiliesOfPerson(
+export function revokeFamiliesOfPerson(
   tx: Transaction,
   { principalId, ...cause }: RevocationCause & { readonly principalId: string },
 ): Promise<number> {
+  return revokeFamilies(tx, sql`principal_id = ${principalId}`, cause)
+}
+
+/** Revokes the families that meet the condition, locked in the order of {@link endFamily}. Returns how many. */
+async function revokeFamilies(tx: Transaction, condition: Sql, cause: RevocationCause): Promise<number> {
   const families = await tx.query<FamilyRow>(
     sql`WITH locked AS (
-       SELECT id FROM token_families WHERE principal_id = ${principalId} AND revoked_at IS NULL ORDER BY id FOR UPDATE)
+       SELECT id FROM token_families WHERE revoked_at IS NULL AND ${condition} ORDER BY id FOR UPDATE)
      UPDATE token_families f SET revoked_at = ${cause.now}, revoked_reason = ${cause.reason} FROM locked WHERE f.id = locked.id
      RETURNING f.id, f.client_id, f.principal_id, f.tenant_id`,
   )
