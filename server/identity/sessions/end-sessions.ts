@@ -2,7 +2,7 @@ import type { ActorSession } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { hasHandleSql } from './store'
+import { handleSql } from './store'
 
 type Method = ActorSession['method']
 
@@ -27,7 +27,7 @@ export async function endSessionsSince(
     sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = 'security'
       WHERE principal_id = ${principalId} AND revoked_at IS NULL AND id IS DISTINCT FROM ${spared ?? null}
         AND ((created_at >= ${since} AND method = ANY (${methods}::text[]))
-             OR ${hasHandleSql(handle)})`,
+             OR ${handleSql(sql`id`)} = ${handle})`,
   )
 }
 
@@ -45,7 +45,7 @@ export async function findSessionStart(
   handle: string | null,
 ): Promise<Date | null> {
   const [row] = await db.query<Row<'PortalSession', 'created_at'>>(
-    sql`SELECT created_at FROM portal_sessions WHERE principal_id = ${principalId} AND ${hasHandleSql(handle)}`,
+    sql`SELECT created_at FROM portal_sessions WHERE principal_id = ${principalId} AND ${handleSql(sql`id`)} = ${handle}`,
   )
   return row?.created_at ?? null
 }

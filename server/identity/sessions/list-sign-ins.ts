@@ -3,8 +3,8 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { parseDeviceLabel } from './device-label'
-import { SESSION_IDLE_SECONDS } from './input'
 import type { SessionRecord } from './manage-sessions'
+import { handleSql, isActiveSql } from './store'
 
 /** The sign-in after which a page of the list starts, by its instant and handle. */
 export interface SignInPosition {
@@ -22,10 +22,11 @@ export interface SignIn extends Pick<SessionRecord, 'device' | 'method' | 'this_
   readonly is_alive: boolean
 }
 
-type SignInRow = Row<'PortalSession', 'id' | 'device' | 'created_at' | 'last_seen_at' | 'expires_at' | 'revoked_at'> & {
+type SignInRow = Row<'PortalSession', 'id' | 'device' | 'created_at'> & {
   readonly method: ActorSession['method']
   readonly handle: string
   readonly is_new: boolean
+  readonly is_alive: boolean
 }
 
 interface SignInPage {
@@ -36,29 +37,29 @@ interface SignInPage {
 /** Returns the person's sign-ins of the last thirty days, newest first, of active and ended sessions. */
 export async function listSignIns(call: WalletCall, page: SignInPage): Promise<SignIn[]> {
   const { platform, actor, now } = call
-  const rows = await readSignIns(platform.db, actor.principalId, page)
+  const rows = await readSignIns(platform.db, { principalId: actor.principalId, now }, page)
   return rows.map((row) => ({
     handle: row.handle,
     at: row.created_at,
     device: parseDeviceLabel(row.device),
     method: row.method,
     is_new: row.is_new,
-    is_alive: isActive(row, now),
+    is_alive: row.is_alive,
     this_one: row.id === actor.session?.id,
   }))
 }
 
-function isActive({ revoked_at: endedAt, expires_at: expiresAt, last_seen_at: seenAt }: SignInRow, now: Date): boolean {
-  return endedAt === null && expiresAt > now && seenAt.getTime() > now.getTime() - SESSION_IDLE_SECONDS * 1000
-}
-
-function readSignIns(db: Queryable, principalId: string, { after, limit }: SignInPage): Promise<SignInRow[]> {
+function readSignIns(
+  db: Queryable,
+  { principalId, now }: { readonly principalId: string; readonly now: Date },
+  { after, limit }: SignInPage,
+): Promise<SignInRow[]> {
   return db.query<SignInRow>(
-    sql`SELECT s.id, s.device, s.created_at, s.last_seen_at, s.expires_at, s.revoked_at, s.method, h.handle,
+    sql`SELECT s.id, s.device, s.created_at, s.method, h.handle, ${isActiveSql(now)} AS is_alive,
             NOT EXISTS (SELECT 1 FROM portal_sessions e
                          WHERE e.principal_id = s.principal_id AND e.created_at < s.created_at
                            AND e.method = s.method AND e.device IS NOT DISTINCT FROM s.device) AS is_new
-       FROM portal_sessions s CROSS JOIN LATERAL (SELECT encode(sha256(convert_to(s.id, 'UTF8')), 'hex') AS handle) h
+       FROM portal_sessions s CROSS JOIN LATERAL (SELECT ${handleSql(sql`s.id`)} AS handle) h
       WHERE s.principal_id = ${principalId}
         AND (${after?.at ?? null}::timestamptz IS NULL
              OR (s.created_at, h.handle) < (${after?.at ?? null}::timestamptz, ${after?.handle ?? null}::text))

@@ -1,7 +1,6 @@
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { parseDeviceLabel } from './device-label'
-import { SESSION_IDLE_SECONDS } from './input'
 import { listActiveSessions, revokeOtherSessions, revokeSessionByHandle } from './store'
 
 export interface SessionRecord {
@@ -17,7 +16,7 @@ export interface SessionRecord {
 
 /** Returns the person's active sessions: the caller's own first, then the last used. */
 export async function listSessions({ platform, actor, now }: WalletCall): Promise<readonly SessionRecord[]> {
-  const rows = await listActiveSessions(platform.db, actor.principalId, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  const rows = await listActiveSessions(platform.db, actor.principalId, now)
   const records = rows.map((row) => ({
     id: row.handle,
     device: parseDeviceLabel(row.device),

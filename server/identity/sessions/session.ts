@@ -37,7 +37,7 @@ export async function findPortalSession(
   const claims = await readSessionClaims(platform, headers)
   if (claims === null) return null
   const now = platform.clock.now()
-  const row = await findActiveSession(platform.db, claims.id, { now, idleSeconds: SESSION_IDLE_SECONDS })
+  const row = await findActiveSession(platform.db, claims.id, now)
   if (row === null) return null
   if (!isAcceptable(claims, row, now)) {
     await endIfCopied(platform, row, now)
@@ -89,7 +89,7 @@ async function touch(platform: Platform, row: SessionRow, now: Date): Promise<vo
  */
 export async function isSessionActive(platform: Platform, session: PortalSession): Promise<boolean> {
   const now = platform.clock.now()
-  return (await findActiveSession(platform.db, session.id, { now, idleSeconds: SESSION_IDLE_SECONDS })) !== null
+  return (await findActiveSession(platform.db, session.id, now)) !== null
 }
 
 /** Ends all portal sessions of the person, the present one included. Returns how many were ended. */

@@ -7,7 +7,7 @@ import { countSwept, oldestSql } from '../../base/core/swept'
 import { sessionHandle } from '../../base/protocol/session-handle'
 import { forgetDevices, handOnDevices } from '../../shared/notifications'
 import type { SessionClaims } from './cookie'
-import type { SessionEnd } from './input'
+import { SESSION_IDLE_SECONDS, type SessionEnd } from './input'
 
 type Method = { method: ActorSession['method'] }
 
@@ -18,21 +18,23 @@ export type SessionRow = Row<
   Method
 > & { tenant_id: string }
 
+/** SQL condition: the session `s` was not revoked and has neither expired nor idled out. */
+export const isActiveSql = (now: Date): Sql =>
+  sql`(s.revoked_at IS NULL AND s.expires_at > ${now}
+       AND s.last_seen_at > ${new Date(now.getTime() - SESSION_IDLE_SECONDS * 1000)})`
+
+/** SQL expression: the handle of the session with this id, as `sessionHandle` makes it. */
+export const handleSql = (id: Sql): Sql => sql`encode(sha256(convert_to(${id}, 'UTF8')), 'hex')`
+
 /** Returns the session; null when it was revoked, has expired or idled out, or its person was erased. */
-export async function findActiveSession(
-  db: Queryable,
-  id: string,
-  { now, idleSeconds }: { now: Date; idleSeconds: number },
-): Promise<SessionRow | null> {
+export async function findActiveSession(db: Queryable, id: string, now: Date): Promise<SessionRow | null> {
   const [row] = await db.query<SessionRow>(
     sql`SELECT s.id, s.principal_id, p.tenant_id, s.method, s.created_at, s.last_seen_at, s.generation, s.rotated_at
        FROM portal_sessions s JOIN active_principals p ON p.id = s.principal_id
-      WHERE s.id = ${id} AND s.revoked_at IS NULL AND s.expires_at > ${now} AND s.last_seen_at > ${idleBefore(now, idleSeconds)}`,
+      WHERE s.id = ${id} AND ${isActiveSql(now)}`,
   )
   return row ?? null
 }
-
-const idleBefore = (now: Date, idleSeconds: number): Date => new Date(now.getTime() - idleSeconds * 1000)
 
 /** Makes the next generation the current one. Returns false when the given one is not current: of parallel calls one wins. */
 export async function advanceSession(db: Database, { id, generation }: SessionClaims, now: Date): Promise<boolean> {
@@ -115,35 +117,19 @@ export async function revokeOtherSessions(
   return count
 }
 
-const listedColumns = { id: true, device: true, method: true, created_at: true, last_seen_at: true } as const
-
-export type ListedSession = Row<'PortalSession', keyof typeof listedColumns, Method> & {
+export type ListedSession = Row<'PortalSession', 'id' | 'device' | 'method' | 'created_at' | 'last_seen_at', Method> & {
   /** The handle of the session: a hash, so that lists and logs of browsers never hold the id itself. */
   readonly handle: string
 }
 
 /** Returns the person's sessions that were not revoked and have not expired or idled out, the last used first. */
-export async function listActiveSessions(
-  db: Database,
-  principalId: string,
-  { now, idleSeconds }: { now: Date; idleSeconds: number },
-): Promise<ListedSession[]> {
-  const rows = await db.prisma.portalSession.findMany({
-    select: listedColumns,
-    where: {
-      principal_id: principalId,
-      revoked_at: null,
-      expires_at: { gt: now },
-      last_seen_at: { gt: idleBefore(now, idleSeconds) },
-    },
-    orderBy: [{ last_seen_at: 'desc' }, { id: 'asc' }],
-  })
-  return rows.map((row) => ({ ...rowOf<Omit<ListedSession, 'handle'>>(row), handle: sessionHandle(row.id) }))
+export function listActiveSessions(db: Queryable, principalId: string, now: Date): Promise<ListedSession[]> {
+  return db.query<ListedSession>(
+    sql`SELECT s.id, s.device, s.method, s.created_at, s.last_seen_at, ${handleSql(sql`s.id`)} AS handle
+       FROM portal_sessions s WHERE s.principal_id = ${principalId} AND ${isActiveSql(now)}
+      ORDER BY s.last_seen_at DESC, s.id`,
+  )
 }
-
-/** SQL expression: whether a row of `portal_sessions` has this handle, as `sessionHandle` makes it. */
-export const hasHandleSql = (handle: string | null): Sql =>
-  sql`encode(sha256(convert_to(id, 'UTF8')), 'hex') = ${handle}`
 
 /** Returns the kind of device that the session was opened on, as `deviceLabel` returns it. */
 export async function findSessionDevice(db: Queryable, id: string): Promise<string | null> {
@@ -159,7 +145,7 @@ export async function findDevicesByHandle(
 ): Promise<ReadonlyMap<string, string | null>> {
   const rows = await db.query<Row<'PortalSession', 'device'> & { readonly handle: string }>(
     sql`SELECT h.handle, s.device
-       FROM portal_sessions s CROSS JOIN LATERAL (SELECT encode(sha256(convert_to(s.id, 'UTF8')), 'hex') AS handle) h
+       FROM portal_sessions s CROSS JOIN LATERAL (SELECT ${handleSql(sql`s.id`)} AS handle) h
       WHERE s.principal_id = ${principalId} AND h.handle = ANY (${handles}::text[])`,
   )
   return new Map(rows.map(({ handle, device }) => [handle, device]))
@@ -173,7 +159,7 @@ export async function revokeSessionByHandle(
 ): Promise<boolean> {
   const rows = await db.query(
     sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = ${by}
-      WHERE principal_id = ${principalId} AND ${hasHandleSql(handle)} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
+      WHERE principal_id = ${principalId} AND ${handleSql(sql`id`)} = ${handle} AND revoked_at IS NULL AND expires_at > ${now} RETURNING id`,
   )
   return rows.length === 1
 }
