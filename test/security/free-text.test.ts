@@ -20,6 +20,8 @@ const HIDDEN = [
   'bell\u0007',
   '\u200djoined',
   'tag\u{e0041}',
+  'Shop helpe\u{e0100}r',
+  '\u2800',
 ] as const
 const CARDS = [
   '4242424242424242',

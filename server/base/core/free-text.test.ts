@@ -15,6 +15,9 @@ describe('the characters of free text', () => {
     ['a joiner behind a virama', 'क्‍ष'],
     ['a joiner before a virama', 'র‍্য'],
     ['a character with an ideographic selector', '葛󠄀'],
+    ['a Mongolian letter with its selector', 'ᠠ\u180b'],
+    ['punctuation alone', '…'],
+    ['a Braille text with a blank', '⠓⠊\u2800⠽⠕⠥'],
   ])('%s is taken', (_what, value) => expect(isPlainLine(value)).toBe(true))
 
   test.each([
@@ -50,6 +53,15 @@ describe('the characters of free text', () => {
     ['two joiners', 'a\u200d\u200db'],
     ['a selector at the start', '\ufe0fa'],
     ['two selectors', '葛\u{e0100}\u{e0101}'],
+    ['an ideographic selector behind a Latin letter', 'helpe\u{e0100}r'],
+    ['an emoji selector behind a Latin letter', 'Shop\ufe0f'],
+    ['an emoji selector behind a digit that is no keycap', 'Shop 1\ufe0f'],
+    ['a Mongolian selector behind a Latin letter', 'a\u180bb'],
+    ['a blank', ' '],
+    ['an ideographic space', '\u3000'],
+    ['Braille without dots', '\u2800\u2800'],
+    ['the null notehead', '\u{1d159}'],
+    ['a Hangul filler alone', '\u3164'],
   ])('%s is refused', (_what, value) => {
     expect(isPlainLine(value)).toBe(false)
     expect(freeTextRefusal(value)).toContain('plain text')

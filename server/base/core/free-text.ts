@@ -3,21 +3,26 @@ const HIDDEN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\ufff9-
 /** The characters that a joiner may follow: a letter with its marks, or an emoji with its colour. */
 const ENDS_JOINED = /[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}\p{Emoji_Modifier}\ufe0f]$/u
 const STARTS_JOINED = /^[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}]/u
-/** The characters that a variation selector may follow, because they have several forms. */
-const ENDS_VARIED = /[\p{L}\p{Emoji}]$/u
+/** A variation selector behind what has several forms: an emoji, an ideograph, a letter of Mongolian, or a keycap. */
+const ENDS_VARIED =
+  /(?:[\p{Extended_Pictographic}\p{Ideographic}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\p{Script=Mongolian}[\u180b-\u180d\u180f])$/u
+const ENDS_KEYCAP = /[\d#*]\ufe0f\u20e3$/u
+/** A character that is seen. A Braille pattern without dots and the null notehead are symbols, but blank. */
+const VISIBLE = /(?![\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
 /** Digits in groups, as on a card. */
 const DIGITS = /\d+(?:[ .\-/_,\u00a0\u2009\u202f\u2010-\u2015\u2212]{1,2}\d+)*/g
 const CARD_NUMBER_MIN = 13
 const CARD_NUMBER_MAX = 19
 
-/** Whether a text is one line without characters that are hidden or make others look different. */
+/** Whether a text is empty, or one line that is seen, without characters that are hidden or make others look different. */
 export function isPlainLine(value: string): boolean {
+  if (value !== '' && !VISIBLE.test(value)) return false
   return [...value.matchAll(HIDDEN)].every(({ 0: character, index }) => {
     const before = value.slice(0, index)
     const after = value.slice(index + character.length)
     if (character === '\u200c' || character === '\u200d') return ENDS_JOINED.test(before) && STARTS_JOINED.test(after)
-    return /\p{Variation_Selector}/u.test(character) && ENDS_VARIED.test(before)
+    return ENDS_VARIED.test(before + character) || ENDS_KEYCAP.test(before + value.slice(index, index + 2))
   })
 }
 
