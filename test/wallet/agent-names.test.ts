@@ -47,6 +47,22 @@ test('two active agents of one name have the tail of their keys in lists, and al
   expect([await labelOf(first), await labelOf(second)]).toEqual(['Twin', 'twin'])
 })
 
+test.each([
+  ['two blanks', 'Look  alike'],
+  ['a no-break space', 'Look\u00a0alike'],
+  ['blanks around it', ' Look alike\u3000'],
+  ['a Braille pattern without dots', 'Look\u2800alike'],
+  ['a non-joiner', 'Look ali\u200cke'],
+  ['full-width letters', 'Ｌook alike'],
+])('a name that differs from another in %s alone has the tail, and so has the other', async (_, name) => {
+  const { page, principalId, labelOf } = await atThePortal()
+  const first = await Agent.register(app, principalId, { client_name: 'Look alike' })
+  const second = await Agent.register(app, principalId, { client_name: name })
+  expect(await labelOf(first)).toBe(`Look alike …${await tailOf(first)}`)
+  expect(await labelOf(second)).toBe(`${name} …${await tailOf(second)}`)
+  for (const { clientId } of [first, second]) await page.mutate('agents.revoke', { client_id: clientId })
+})
+
 test('the HTTP API tells agents apart by their ids, and calls each what the person calls it', async () => {
   const { principalId, rename } = await atThePortal()
   const agents = [
@@ -99,6 +115,7 @@ test.each([
   ['a line break', 'two\nlines'],
   ['a control that turns the text', 'abc\u202Edef'],
   ['a card number', '4242 4242 4242 4242'],
+  ['nothing to see', '\u2800'],
   ['more than sixty characters', 'x'.repeat(61)],
 ])('a name with %s is refused', async (_, name) => {
   const { principalId, labelOf, rename } = await atThePortal()
