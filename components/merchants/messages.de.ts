@@ -74,7 +74,7 @@ export const merchantsTextDe: Translated<typeof merchantsText> = {
   },
   relaxed: {
     title: 'Käufe hier zulassen?',
-    body: 'Agenten dürfen bei diesem Händler ab sofort Käufe anfragen. Ihre Limits und Freigaben gelten wie bisher.',
+    body: 'Agenten dürfen bei diesem Händler Käufe anfragen, wenn keine andere Regel ihn sperrt. Ihre Limits und Freigaben gelten wie bisher.',
     none: 'Keine Regel',
   },
   directory: {

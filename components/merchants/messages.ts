@@ -72,7 +72,7 @@ export const merchantsText = {
   },
   relaxed: {
     title: 'Let agents buy here?',
-    body: 'They can ask for purchases at this merchant from now on. Your limits and approvals hold as before.',
+    body: 'They can ask for purchases at this merchant, unless another rule blocks it. Your limits and approvals hold as before.',
     none: 'No rule',
   },
   directory: {

@@ -12,7 +12,7 @@ interface RelaxedRuleProps extends Pick<MerchantsView, 'agents'> {
   readonly question: ReturnType<typeof useSaveRule>['question']
 }
 
-/** Asks for confirmation before agents may use a merchant that they could not use before. */
+/** Asks for confirmation before a merchant is allowed or a block is lifted. */
 export function RelaxedRuleDialog({ question: { relaxed, dialog }, agents }: RelaxedRuleProps) {
   const text = useText(merchantsTexts)
   const agentName = useAgentName(agents)

@@ -12,7 +12,7 @@ export interface WantedRule {
 }
 
 /**
- * Saves a rule: at once where no agent may do more than before, else after the person has confirmed it. The server
+ * Saves a rule: at once where it allows nothing and lifts no block, else after the person has confirmed it. The server
  * decides which applies.
  */
 export function useSaveRule(onSaved: () => void = () => undefined) {

@@ -32,7 +32,7 @@ async function tryToBuy(agent: Agent, merchant: string): Promise<string> {
   return result['error'] ?? 'code'
 }
 
-/** Says yes to what lets agents ask where they could not before. */
+/** Confirms an allow, a lifted block or the end of "only my list". */
 async function confirmRelaxed(page: Page, title: string = relaxed.title): Promise<void> {
   const dialog = page.getByRole('alertdialog', { name: title })
   await expect(dialog).toContainText(relaxText.how)
@@ -50,6 +50,7 @@ async function addRule(
   await page.getByLabel(form.who, { exact: true }).filter({ visible: true }).selectOption({ label: agent })
   await page.getByRole('radio', { name: form[verdict].label, exact: true }).check()
   await page.getByRole('button', { name: form.save }).click()
+  if (verdict === 'allow') await confirmRelaxed(page)
   await expect(shown(page, form.saved)).toBeVisible()
 }
 

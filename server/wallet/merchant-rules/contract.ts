@@ -134,13 +134,13 @@ const merchantRuleRequest = z
   .meta({ id: 'MerchantRuleRequest' })
 
 export const previewMerchantRuleProcedure = definePortalProcedure({ input: merchantRuleRequest })
-/** The portal's request to save a rule; one that lets more agents ask needs the person's confirmation. */
+/** The portal's request to save a rule; an allow or a lifted block needs the person's confirmation. */
 export const saveMerchantRuleProcedure = definePortalProcedure({
   input: merchantRuleRequest.extend(confirmable),
   stepUp: 'security.relax',
 })
 
-/** A change of a rule that lets more agents ask than before, in the form that the person confirms. */
+/** An allow or a lifted block, in the form that the person confirms. */
 export type RelaxedRule = {
   readonly merchant_rule: {
     readonly merchant_audience: string

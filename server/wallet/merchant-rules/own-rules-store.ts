@@ -1,8 +1,6 @@
 import type { Queryable } from '../../base/core/platform'
 import { type Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
-import { atOrAboveSql } from '../merchants'
-import type { NearRule, NearRules } from './rule-state'
 
 export type OwnRuleRow = Row<
   'PrincipalMerchantRule',
@@ -28,17 +26,6 @@ export async function isOnlyListed(db: Queryable, principalId: string): Promise<
   return row?.only_listed_merchants ?? false
 }
 
-/** Returns the person's rules about one merchant, and about addresses above and beneath it. */
-export async function findNearRules(tx: Queryable, principalId: string, audience: string): Promise<NearRules> {
-  const rules = await tx.query<NearRule>(
-    sql`SELECT o.merchant_audience AS audience, o.client_id AS agent, o.verdict FROM principal_merchant_rules o
-      WHERE o.principal_id = ${principalId}
-        AND (o.merchant_audience = ANY (${atOrAboveSql(sql`${audience}::text`)})
-             OR starts_with(o.merchant_audience, ${audience}::text || '/'))`,
-  )
-  return { onlyListed: await isOnlyListed(tx, principalId), audience, rules }
-}
-
 /** Returns whether the agent is one of the person's, revoked or not. */
 export async function isOwnAgent(tx: Queryable, principalId: string, clientId: string): Promise<boolean> {
   const rows = await tx.query(sql`SELECT 1 FROM agents WHERE id = ${clientId} AND principal_id = ${principalId}`)
@@ -50,6 +37,18 @@ export interface OwnRuleSubject {
   readonly principalId: string
   readonly audience: string
   readonly clientId: string | null
+}
+
+/** Returns the verdict stored for exactly this address and agent; null when there is none. */
+export async function findOwnVerdict(
+  tx: Queryable,
+  { principalId, audience, clientId }: OwnRuleSubject,
+): Promise<OwnRuleRow['verdict'] | null> {
+  const [row] = await tx.query<Pick<OwnRuleRow, 'verdict'>>(
+    sql`SELECT verdict FROM principal_merchant_rules
+      WHERE principal_id = ${principalId} AND merchant_audience = ${audience} AND client_id IS NOT DISTINCT FROM ${clientId}`,
+  )
+  return row?.verdict ?? null
 }
 
 interface OwnRule extends OwnRuleSubject {

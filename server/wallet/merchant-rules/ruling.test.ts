@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
 import { sql } from '../../base/core/sql'
-import { isRefused, letsMoreAsk, type MerchantRuleState } from './rule-state'
 import { rulingSql } from './ruling'
 
 let money: MoneyFixture
@@ -12,6 +11,19 @@ afterAll(() => money.close())
 
 const verdicts = [null, 'allow', 'deny'] as const
 type Verdict = (typeof verdicts)[number]
+
+/** A person's own rules about one merchant. */
+interface MerchantRuleState {
+  readonly onlyListed: boolean
+  /** The rules by agent; the key null is the rule for all of them. */
+  readonly verdicts: ReadonlyMap<string | null, 'allow' | 'deny'>
+}
+
+/** Whether the rules refuse an agent: by a deny, for it or for all, or, with "only my list", by a missing allow. */
+function isRefused({ onlyListed, verdicts: said }: MerchantRuleState, agent: string): boolean {
+  const rules = [said.get(null), said.get(agent)]
+  return rules.includes('deny') || (onlyListed && !rules.includes('allow'))
+}
 
 /** All rules about one agent at one merchant. */
 interface Case {
@@ -113,15 +125,4 @@ test('the statement refuses exactly where the tenant’s rules or the person’s
   )
   expect(byStatement.size).toBe(162)
   expect(byStatement).toEqual(byRules)
-})
-
-test('a change of rules lets more agents ask exactly where the statement would stop refusing one of them', () => {
-  const own = cases.filter(({ gate, tenant }) => gate === null && tenant === null)
-  for (const before of own) {
-    for (const after of own) {
-      const [from, to] = [stateOf(before, 'agent'), stateOf(after, 'agent')]
-      const isFreed = [null, 'agent'].some((agent) => isRefused(from, agent) && !isRefused(to, agent))
-      expect([before, after, letsMoreAsk(from, to)]).toEqual([before, after, isFreed])
-    }
-  }
 })

@@ -14,8 +14,7 @@ import {
   type saveMerchantRuleProcedure,
 } from './contract'
 import { audienceOf } from './merchant'
-import { deleteOwnRule, findNearRules, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
-import { letsMoreAskAnywhere, verdictOf, withRule } from './rule-state'
+import { deleteOwnRule, findOwnVerdict, isOwnAgent, type OwnRuleSubject, saveOwnRule } from './own-rules-store'
 
 type Save = typeof saveMerchantRuleEndpoint
 type WantedVerdict = InputOf<Save>['verdict']
@@ -32,7 +31,7 @@ export async function previewMerchantRule(
 /**
  * POST /wallet/merchant-rules, and in the portal: allows or blocks a merchant for all the person's agents or one of
  * them, or removes the rule. After the response no purchase is granted, and no settlement starts, against the rule. 403
- * step_up_required for letting more agents ask without confirmation, 401 insufficient_user_authentication with a wallet
+ * step_up_required for an allow, or for lifting a block, without confirmation, 401 insufficient_user_authentication with a wallet
  * token that does not suffice.
  */
 export async function saveMerchantRule(
@@ -64,14 +63,14 @@ function subjectOf({ platform, actor }: Pick<WalletCall, 'platform' | 'actor'>, 
 }
 
 /**
- * Returns the change to confirm; null when the rule lets no more agents ask than now. 404 for another person's agent.
+ * Returns the change to confirm, an allow or a lifted block; null for others. Other rules and "only my list" do not
+ * count, since they may change later. 404 for another person's agent.
  */
 async function relaxedBy(db: Queryable, subject: OwnRuleSubject, verdict: WantedVerdict): Promise<RelaxedRule | null> {
   const { principalId, audience, clientId } = subject
   if (clientId !== null && !(await isOwnAgent(db, principalId, clientId))) throw buildUnknownAgentError()
-  const before = await findNearRules(db, principalId, audience)
-  if (!letsMoreAskAnywhere(before, withRule(before, { audience, agent: clientId, verdict }))) return null
-  const from = verdictOf(before, audience, clientId)
+  const from = await findOwnVerdict(db, subject)
+  if (from === verdict || (verdict !== 'allow' && from !== 'deny')) return null
   return { merchant_rule: { merchant_audience: audience, agent_client_id: clientId, from, to: verdict } }
 }
 
@@ -87,11 +86,10 @@ async function saveVerdict(
   call: WalletCall,
   { subject, verdict, means }: VerdictChange,
 ): Promise<Date | null> {
-  const { principalId, audience, clientId } = subject
-  const from = verdictOf(await findNearRules(tx, principalId, audience), audience, clientId)
+  const from = await findOwnVerdict(tx, subject)
   const savedAt = await writeVerdict(tx, call, { subject, verdict })
   if (from === verdict) return savedAt
-  const about = { agent_client_id: clientId, merchant_audience: audience }
+  const about = { agent_client_id: subject.clientId, merchant_audience: subject.audience }
   const payload = { what: 'merchant_rule', from, to: verdict, means, ...about } as const
   await recordPersonAct(tx, call, { event: 'oid4ac.policy.changed', payload })
   return savedAt

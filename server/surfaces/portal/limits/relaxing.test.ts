@@ -85,6 +85,30 @@ const relaxations: readonly (readonly [string, readonly Step[], Step, (person: P
     (p) => ruled('deny', null, p.agentId),
   ],
   ['a merchant that comes on the list', [list(true)], say('allow'), () => ruled(null, 'allow')],
+  [
+    'a permission where everybody may ask, which counts once only the list may',
+    [],
+    say('allow'),
+    () => ruled(null, 'allow'),
+  ],
+  [
+    'a permission for one agent where all are blocked',
+    [list(true), say('deny')],
+    sayOfAgent('allow'),
+    (p) => ruled(null, 'allow', p.agentId),
+  ],
+  [
+    'a block for one agent that is lifted where all are blocked',
+    [say('deny'), sayOfAgent('deny')],
+    sayOfAgent(null),
+    (p) => ruled('deny', null, p.agentId),
+  ],
+  [
+    'a block that is lifted where the list has no such merchant',
+    [say('deny'), list(true)],
+    say(null),
+    () => ruled('deny', null),
+  ],
   ['the same for one agent', [list(true)], sayOfAgent('allow'), (p) => ruled(null, 'allow', p.agentId)],
   [
     'a block for all that is lifted where the list has the merchant for one agent',
@@ -104,11 +128,9 @@ const harmless: readonly (readonly [string, readonly Step[], Step])[] = [
   ['only the list', [], list(true)],
   ['no list where there was none', [], list(false)],
   ['a block', [say('allow')], say('deny')],
-  ['a permission where everybody may ask', [], say('allow')],
   ['a permission that is forgotten', [list(true), say('allow')], say(null)],
-  ['a block for one agent that is lifted where all are blocked', [say('deny'), sayOfAgent('deny')], sayOfAgent(null)],
-  ['a block that is lifted where the list has no such merchant', [say('deny'), list(true)], say(null)],
-  ['a permission for one agent where all are blocked', [list(true), say('deny')], sayOfAgent('allow')],
+  ['the same permission again', [say('allow')], say('allow')],
+  ['no rule where there was none', [list(true)], say(null)],
 ]
 
 /** Returns a call in a session that was opened too long ago to confirm anything. */
@@ -229,6 +251,7 @@ describe('a wallet token', () => {
   const relaxedByToken = [
     ['a block that is lifted', [say('deny')], { merchant_audience: MERCHANT, verdict: null }],
     ['a merchant that comes on the list', [list(true)], { merchant_audience: MERCHANT, verdict: 'allow' as const }],
+    ['a permission where everybody may ask', [], { merchant_audience: MERCHANT, verdict: 'allow' as const }],
   ] as const
 
   test.each(relaxedByToken)(
@@ -261,7 +284,8 @@ describe('a rule is previewed', () => {
   test('as what would be confirmed, and changes nothing', async () => {
     expect(await preview([say('deny')], null)).toEqual({ relaxes: ruled('deny', null) })
     expect(await preview([say('deny')], 'deny')).toEqual({ relaxes: null })
-    expect(await preview([], 'allow')).toEqual({ relaxes: null })
+    expect(await preview([], 'allow')).toEqual({ relaxes: ruled(null, 'allow') })
+    expect(await preview([say('allow')], 'allow')).toEqual({ relaxes: null })
     const person = await someone([say('deny')])
     const before = await said(person)
     await previewMerchantRule(money.wallet(person), { merchant_audience: MERCHANT, verdict: null })
