@@ -11,7 +11,7 @@ import {
   Person,
 } from '../support/actors'
 import type { App } from '../support/app'
-import { readyAgent, withApp } from './setup'
+import { readyAgent, walletTokens, withApp } from './setup'
 
 const PER_MINUTE = 5
 
@@ -81,6 +81,19 @@ describe('requests per minute', () => {
     const person = await Person.signIn(app, principalId)
     const answers = await times(PER_MINUTE + 2, () => person.call('GET', '/wallet/agents'))
     expect(countStatuses(answers)).toEqual({ 200: PER_MINUTE, 429: 2 })
+  })
+
+  test('an agent that has used up its quota with a wallet token leaves the person theirs', async () => {
+    const agent = await readyAgent(app)
+    const { access_token: accessToken } = await walletTokens(agent, 'wallet:read')
+    const url = `${app.baseUrl}/wallet/limits`
+    const answers = await times(PER_MINUTE + 1, async () => {
+      const dpop = await dpopProof(app, agent.dpopKey, { method: 'GET', url, accessToken })
+      return exchange(url, { headers: { authorization: `DPoP ${accessToken}`, dpop } })
+    })
+    expect(countStatuses(answers)).toEqual({ 200: PER_MINUTE, 429: 1 })
+    const person = await Person.signIn(app, agent.principalId)
+    expect((await person.call('POST', '/wallet/freeze')).status).toBe(200)
   })
 })
 

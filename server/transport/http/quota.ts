@@ -6,15 +6,21 @@ import type { Exchange } from './exchange'
 
 const MINUTE_SECONDS = 60
 
-/** Returns the owner of the quota: the client, the person or, for anonymous callers, the address; null for no quota. */
-function quotaOwner(actor: Actor, address: string | null): string | null {
+/**
+ * Returns the owner of the quota: the client, the person or, for anonymous callers, the address; null for no quota. The
+ * quota that endpoints share is counted for each holder of a person's tokens, so that no agent uses up what the person's
+ * wallet app needs to stop it.
+ */
+function quotaOwner(actor: Actor, { address, isShared }: { address: string | null; isShared: boolean }): string | null {
   switch (actor.kind) {
     case 'client':
       return `client:${actor.client.id}`
     case 'agent':
       return `client:${actor.clientId}`
-    case 'wallet':
-      return `principal:${actor.principalId}`
+    case 'wallet': {
+      const holder = isShared && actor.via === 'token' ? ` client:${actor.token.agentClientId ?? ''}` : ''
+      return `principal:${actor.principalId}${holder}`
+    }
     case 'anonymous':
     case 'key':
       return address === null ? null : `address:${address}`
@@ -30,11 +36,12 @@ function quotaOwner(actor: Actor, address: string | null): string | null {
  * is counted for that endpoint; all other endpoints share one quota per authenticated caller.
  */
 export async function requireQuota({ endpoint, platform, actor, request }: Exchange): Promise<void> {
-  const owner = quotaOwner(actor, request.address)
+  const isShared = endpoint.quota === undefined
+  const owner = quotaOwner(actor, { address: request.address, isShared })
   if (owner === null) return
   const quota = endpoint.quota ?? sharedQuota(endpoint, platform)
   if (quota === null) return
-  const name = endpoint.quota === undefined ? 'requests' : endpoint.operationId
+  const name = isShared ? 'requests' : endpoint.operationId
   const { windowSeconds, sliding = false } = quota
   const limit = quota.setting === undefined ? quota.limit : platform.config[quota.setting]
   // With the base URL, because installations may share a store.
