@@ -2,8 +2,11 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { sql } from '@/server/base/core/sql'
+import { declineCardholderChallenge, listCardholderChallenges } from '@/server/money/settlement'
 import { exchange, newPrincipal, newSetupToken, Person, type Target } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { withPortal } from '../support/wallet-token'
 import { BOOK, bookOrder, KINDRED, startBuyer } from './buyer'
 import { openRelay } from './relay'
 import { newHome, removeHomes, ToolHost } from './tool-host'
@@ -25,6 +28,15 @@ interface History {
 async function paymentsOf(principalId: string) {
   const person = await Person.signIn(app, principalId)
   return (await person.call<History>('GET', '/wallet/payment-history')).json.payments
+}
+
+/** The cardholder declines the payment about which their bank asks them. */
+async function declineAtBank(principalId: string): Promise<void> {
+  const call = withPortal(app, principalId)
+  const [waiting] = await listCardholderChallenges(call)
+  expect(await declineCardholderChallenge(call, { id: waiting?.settlement_id ?? '' })).toMatchObject({
+    status: 'failed',
+  })
 }
 
 const PAY = 'agent_payment_initiate'
@@ -261,6 +273,24 @@ describe('words of failures and refusals', () => {
     expect(texts[1]).toContain(code)
     await host.close()
   })
+
+  test.each(['merchant_verify_url', 'merchant_base_api'])(
+    'after the cardholder declined at their bank, a purchase by %s ends as declined, and the same call begins another',
+    async (route) => {
+      const { host, principalId } = await startBuyer(app, { card: 'authentication_required' })
+      const { merchant_verify_url: _verifier, ...rest } = bookOrder(app)
+      const order = route === 'merchant_base_api' ? { ...rest, merchant_base_api: rest.merchant_url } : bookOrder(app)
+      await host.call(PAY, order)
+      await declineAtBank(principalId)
+      const declined = await host.call(PAY, order)
+      expect(declined.texts[0]).toContain('failed: 402 payment_declined')
+      expect(declined.texts[1]).not.toContain('had no answer')
+      expect((await host.call(PAY, order)).texts.join()).toContain('step_up_required')
+      const started = await app.platform.db.query(sql`SELECT 1 FROM settlements WHERE principal_id = ${principalId}`)
+      expect(started).toHaveLength(2)
+      await host.close()
+    },
+  )
 
   test('B15, C48c link and code of an approval can be derived by anybody who knows the request', async () => {
     const { host } = await startBuyer(app, { approval_rule: 'every_purchase' })

@@ -64,6 +64,19 @@ test('F2 one refusal after another leaves the purchase where it is', async () =>
   await expectPaidOnce(world, order())
 })
 
+test('F2 a merchant that refuses after a challenge of the bank leaves the purchase where it is', async () => {
+  world.spoilt = { path: '/verify', answer: wordy(403, 'step_up_required'), isInstead: true }
+  const asked = await world.host.call(PAY, order())
+  expect(asked.texts[0]).toBe(`${PAY} failed: verify-mandate failed: 403 step_up_required`)
+  world.spoilt = { path: '/verify', answer: wordy(403, 'forbidden'), isInstead: true }
+  const refused = await world.host.call(PAY, order())
+  expect(refused.texts[0]).toBe(`${PAY} failed: verify-mandate failed: 403 forbidden`)
+  expect(refused.texts[1]).toMatch(/^The bank had asked the user.+never charges twice\.$/)
+  const before = world.relay.asked.length
+  await expectPaidOnce(world, order())
+  expect(world.relay.asked.slice(before)).not.toContain('POST /oauth/par')
+})
+
 test('F2 a nonce that is refused before anything was presented keeps the approval', async () => {
   const asked = () => world.relay.asked.filter((line) => line.startsWith('GET /oauth/authorize?')).length
   const before = asked()

@@ -13,29 +13,47 @@ const REFUSED_AFTERWARDS_HINT =
   'An earlier attempt at this payment had no answer, so that the card may have been charged. Look at the payment history. ' +
   'Calling this tool again with the same arguments goes on with the same payment and never charges twice.'
 
+const CHALLENGED_HINT =
+  'The bank had asked the user to confirm this payment: if they did, the card was charged. Look at the payment history. ' +
+  'Calling this tool again with the same arguments goes on with the same payment and never charges twice.'
+
+/** What is known of the earlier attempts at a charge. */
+export interface Attempts {
+  /** Whether one may have moved the money, or may still move it. */
+  readonly attempted: boolean
+  /** Whether each was answered, and the bank waits for the cardholder. */
+  readonly challenged?: boolean | undefined
+}
+
 /**
  * Ends the purchase after a final refusal; returns the error to report. Any other error leaves the purchase for an
- * identical call, and so does a refusal that is not the server's own, such as a proxy's, after an unanswered attempt.
+ * identical call, and so does a refusal that is not the server's own, such as a proxy's, while an attempt may have
+ * charged.
  */
-export async function conclude(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
+export async function conclude(run: PurchaseRun, error: unknown, earlier: Attempts): Promise<unknown> {
   if (!(error instanceof Refusal) || error.isTransient || error.asksCardholder) return error
-  if (wasUnanswered && !isSettlementCode(error.code)) return unknownOutcome('settle', error)
+  if (earlier.attempted && !isSettlementCode(error.code)) return unknownOutcome('settle', error)
   await run.slot.remove()
+  const wasUnanswered = earlier.attempted && earlier.challenged !== true
   return wasUnanswered ? new CountersignError(error.message, UNANSWERED_HINT) : error
 }
 
 /**
  * Returns the error to report after a merchant's failure to charge. After an unanswered attempt the merchant may have
- * charged, even if it refuses later: the purchase and its key stay, since a new one could be charged again.
+ * charged, even if it refuses later: the purchase and its key stay, since a new one could be charged again. After a
+ * challenge of the bank they stay unless the charge was declined.
  */
-export async function concludeCharge(run: PurchaseRun, error: unknown, wasUnanswered: boolean): Promise<unknown> {
-  return wasUnanswered || isUndecided(error) ? stillUnknown(error) : conclude(run, error, false)
+export async function concludeCharge(run: PurchaseRun, error: unknown, earlier: Attempts): Promise<unknown> {
+  const isAnswered = error instanceof Refusal && (error.asksCardholder || error.code === 'payment_declined')
+  const mayBeCharged = earlier.attempted && !(earlier.challenged === true && isAnswered)
+  return mayBeCharged || isUndecided(error) ? stillUnknown(error, earlier) : conclude(run, error, earlier)
 }
 
 /** Returns the error to report after a merchant's failure while an earlier attempt may have charged. */
-export function stillUnknown(error: unknown): unknown {
+export function stillUnknown(error: unknown, { challenged }: Attempts): unknown {
   if (isUndecided(error)) return unknownOutcome('verify-mandate', error)
-  return error instanceof Refusal ? new CountersignError(error.message, REFUSED_AFTERWARDS_HINT) : error
+  const hint = challenged === true ? CHALLENGED_HINT : REFUSED_AFTERWARDS_HINT
+  return error instanceof Refusal ? new CountersignError(error.message, hint) : error
 }
 
 /** Returns the error to report while it is unknown whether the money moved. */

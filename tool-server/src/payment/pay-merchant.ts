@@ -43,17 +43,17 @@ export async function payMerchant(run: PurchaseRun, approved: PendingAt<'approve
 }
 
 /** Fetches the merchant's nonce. Nothing is presented yet, so that on any failure the purchase stays where it is. */
-async function readNonce({ order, send, host }: PurchaseRun, { attempted }: PendingAt<'approved'>): Promise<string> {
+async function readNonce({ order, send, host }: PurchaseRun, approved: PendingAt<'approved'>): Promise<string> {
   const reading = atStep('verify-mandate', fetchNonce(order.route, { send, signal: host.signal }))
   return reading.catch((error: unknown) => {
-    throw attempted ? stillUnknown(error) : retryLater('verify-mandate', error)
+    throw approved.attempted ? stillUnknown(error, approved) : retryLater('verify-mandate', error)
   })
 }
 
 async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
   const placing = atStep('verify-mandate', placeOrder(run.order.route.url, payment))
   const placed = await placing.catch(async (error: unknown) => {
-    throw retryLater('verify-mandate', await conclude(run, error, false))
+    throw retryLater('verify-mandate', await conclude(run, error, { attempted: false }))
   })
   const { connected_account_id: account, application_fee_minor: fee } = placed.settlement_request ?? {}
   return {
@@ -70,10 +70,13 @@ async function orderFirst(run: PurchaseRun, approved: PendingAt<'approved'>, pay
 
 async function letVerifierCharge(run: PurchaseRun, approved: PendingAt<'approved'>, payment: Payment): Promise<Step> {
   const { order, slot } = run
-  await slot.write({ ...approved, attempted: true })
+  const isUnanswered = approved.attempted && approved.challenged !== true
+  await slot.write({ ...approved, attempted: true, challenged: false })
   const presenting = atStep('verify-mandate', presentMandate(order.route.url, payment))
   const reply = await presenting.catch(async (error: unknown) => {
-    throw await concludeCharge(run, error, approved.attempted)
+    if (error instanceof Refusal && error.asksCardholder && !isUnanswered)
+      await slot.write({ ...approved, attempted: true, challenged: true })
+    throw await concludeCharge(run, error, approved)
   })
   const { mandate_id, receipt_jws, payment_provider_ref } = reply
   const checking = atStep('verify-mandate', checkReceipt(run, approved.grant, receipt_jws))

@@ -4,49 +4,54 @@ import { isUndecided, Refusal } from '../errors.js'
 import { EXPIRY_MARGIN_SECONDS, RETRY_FIRST_MS, SETTLE_BUDGET_MS, SETTLE_TRIES } from '../limits.js'
 import { pause } from '../pause.js'
 import type { PendingAt } from '../state/pending-store.js'
-import { conclude, unknownOutcome } from './outcomes.js'
+import { type Attempts, conclude, unknownOutcome } from './outcomes.js'
 import type { PurchaseRun } from './run.js'
 import { atStep } from './steps.js'
 
 type Ordered = PendingAt<'ordered'>
 
-/** Whether a settlement with this key was requested and got no response. */
-interface Attempts {
-  unanswered: boolean
+/** The attempts with this key. */
+interface OwnAttempts extends Attempts {
+  attempted: boolean
+  challenged: boolean | undefined
 }
 
 /**
  * Settles the mandate of an order. While the outcome is unknown the same key is used, also by later calls, so that the
- * mandate is charged at most once. The attempt is stored before it is made.
+ * mandate is charged at most once. The attempt is stored before it is made, and so is the bank's challenge that answers
+ * it.
  */
 export async function settleMandate(run: PurchaseRun, ordered: Ordered): Promise<SettlementReply> {
-  const attempts: Attempts = { unanswered: ordered.attempted }
-  const current = isAccessEnding(ordered) ? await renewAccess(run, ordered, attempts) : ordered
-  await run.slot.write({ ...current, attempted: true })
+  const attempts: OwnAttempts = { attempted: ordered.attempted, challenged: ordered.challenged }
+  const renewedFirst = isAccessEnding(ordered) ? await renewAccess(run, ordered, attempts) : ordered
+  const current = { ...renewedFirst, attempted: true, challenged: false }
+  await run.slot.write(current)
   try {
     return await settleWithRetries(run, current, attempts)
   } catch (error) {
-    if (!isTokenRefused(error)) throw await conclude(run, error, attempts.unanswered)
+    if (!isTokenRefused(error)) throw await conclude(run, error, attempts)
     if (current.grant.refresh_token === undefined) throw await concludeToken(run, error, attempts)
   }
-  const renewed = await renewAccess(run, { ...current, attempted: true }, attempts)
+  const renewed = await renewAccess(run, current, attempts)
   try {
     return await settleWithRetries(run, renewed, attempts)
   } catch (error) {
     // The token was new, so a 401 is about the mandate and final.
-    throw await conclude(run, error, attempts.unanswered)
+    throw await conclude(run, error, attempts)
   }
 }
 
 /** Repeats the settlement with the same key until there is a response, within limits of time and number. */
-async function settleWithRetries(run: PurchaseRun, ordered: Ordered, attempts: Attempts): Promise<SettlementReply> {
+async function settleWithRetries(run: PurchaseRun, ordered: Ordered, attempts: OwnAttempts): Promise<SettlementReply> {
   const giveUpAt = Date.now() + SETTLE_BUDGET_MS
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await settleOnce(run, ordered)
     } catch (error) {
+      if (error instanceof Refusal && error.asksCardholder) await run.slot.write({ ...ordered, challenged: true })
       if (!isUndecided(error)) throw error
-      attempts.unanswered = true
+      attempts.attempted = true
+      attempts.challenged = false
       const wait = retryAfter(error, attempt)
       if (attempt >= SETTLE_TRIES || run.host.signal.aborted || Date.now() + wait > giveUpAt)
         throw unknownOutcome('settle', error)
@@ -113,7 +118,7 @@ const isTokenRefused = (error: unknown): boolean => error instanceof Refusal && 
 
 /** Returns the error to report after a refused token, which says nothing about an earlier unanswered settlement. */
 async function concludeToken(run: PurchaseRun, error: unknown, attempts: Attempts): Promise<unknown> {
-  return attempts.unanswered ? unknownOutcome('settle', error) : conclude(run, error, false)
+  return attempts.attempted ? unknownOutcome('settle', error) : conclude(run, error, attempts)
 }
 
 function retryAfter(error: unknown, attempt: number): number {

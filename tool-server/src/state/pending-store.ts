@@ -26,6 +26,9 @@ const settlementRequest = z.strictObject({
   application_fee_minor: z.int().nonnegative().optional(),
 })
 
+/** Whether each attempt was answered, the last one with the bank's challenge, which the cardholder may since have passed. */
+const challenged = z.boolean().optional()
+
 const pendingPurchase = z.discriminatedUnion('stage', [
   z.strictObject({
     /** The items are chosen, and no mandate is requested yet. */
@@ -72,6 +75,7 @@ const pendingPurchase = z.discriminatedUnion('stage', [
      * answers.
      */
     attempted: z.boolean(),
+    challenged,
     expires_at: epochMs,
   }),
   z.strictObject({
@@ -86,6 +90,7 @@ const pendingPurchase = z.discriminatedUnion('stage', [
     renewal: tokenRequest.optional(),
     /** Whether the settlement may have been requested; set before it is. */
     attempted: z.boolean(),
+    challenged,
     expires_at: epochMs,
   }),
   z.strictObject({
