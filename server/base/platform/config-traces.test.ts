@@ -78,10 +78,11 @@ test.each([
   expect(problems.join()).not.toContain('secret')
 })
 
-test.each(['ENDPOINT', 'HEADERS'])('the second name of %s refuses the start', (name) => {
-  expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, [`OTEL_EXPORTER_OTLP_TRACES_${name}`]: 'x' })).toEqual([
-    `OTEL_EXPORTER_OTLP_TRACES_${name} is not read: set OTEL_EXPORTER_OTLP_${name}`,
-  ])
+test.each(['ENDPOINT', 'HEADERS'])('the second name of %s refuses the start, with a collector or without', (name) => {
+  const second = { [`OTEL_EXPORTER_OTLP_TRACES_${name}`]: 'x' }
+  const problems = [`OTEL_EXPORTER_OTLP_TRACES_${name} is not read: set OTEL_EXPORTER_OTLP_${name}`]
+  expect(problemsOf({ OTEL_EXPORTER_OTLP_ENDPOINT, ...second })).toEqual(problems)
+  expect(problemsOf(second)).toEqual(problems)
 })
 
 test('headers, which often hold a key, need a collector and are sent to no other machine in the clear', () => {

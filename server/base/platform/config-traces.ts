@@ -35,14 +35,16 @@ const doubled = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACE
 /** Returns the problems of variables about traces that depend on each other. */
 export function traceProblems(env: Environment): string[] {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env
-  if (endpoint === undefined) {
-    return headers === undefined ? [] : ['OTEL_EXPORTER_OTLP_ENDPOINT must be set too: the headers are sent there']
-  }
-  const problems = fixed.flatMap(([name, value]) =>
-    env[name] === undefined || env[name] === value ? [] : [`${name} must be ${value} or not be set`],
+  // Also without a collector, since the first of these is meant to name one.
+  const problems = doubled.flatMap((name) =>
+    env[name] === undefined ? [] : [`${name} is not read: set ${name.replace('TRACES_', '')}`],
   )
-  for (const name of doubled) {
-    if (env[name] !== undefined) problems.push(`${name} is not read: set ${name.replace('TRACES_', '')}`)
+  if (endpoint === undefined) {
+    if (headers !== undefined) problems.push('OTEL_EXPORTER_OTLP_ENDPOINT must be set too: the headers are sent there')
+    return problems
+  }
+  for (const [name, value] of fixed) {
+    if (env[name] !== undefined && env[name] !== value) problems.push(`${name} must be ${value} or not be set`)
   }
   if (headers !== undefined && !isProtectedUrl(endpoint)) {
     problems.push(
