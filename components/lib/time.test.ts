@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatAgo } from './time'
+import { formatAgo, formatDuration, formatTimeLeft } from './time'
 
 test.each([
   // From Monday at eleven in the evening to Wednesday: less than 48 hours, but two days.
@@ -22,4 +22,16 @@ test('a time less than a day ago is shown in hours, and one more than a week ago
   expect(ago('2026-11-24T10:30:00Z')).toBe('23 hours ago')
   expect(ago('2026-11-25T09:59:30Z')).toBe('now')
   expect(ago('2026-11-18T10:00:00Z')).toBeNull()
+})
+
+test.each([
+  [14 * 60, '14 min', '14 Min.'],
+  [60, '1 min', '1 Min.'],
+  [4 * 60 + 12, '4 min 12 sec', '4 Min. 12 Sek.'],
+  [12, '12 sec', '12 Sek.'],
+  [2 * 3600 + 5 * 60, '2 hours 5 min', '2 Stunden 5 Min.'],
+])('a duration of %i s has the same short unit for one and for many', (seconds, english, german) => {
+  expect(formatDuration(seconds, 'en')).toBe(english)
+  expect(formatDuration(seconds, 'de')).toBe(german)
+  expect(formatTimeLeft(14 * 60 + 30, 'en')).toBe('14 min')
 })

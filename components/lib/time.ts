@@ -31,7 +31,7 @@ const MINUTE = 60
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** Returns a duration in its two largest units, for instance "4 min 12 s" or "23 hours". */
+/** Returns a duration in its two largest units, for instance "4 min 12 sec" or "23 hours". */
 export function formatDuration(totalSeconds: number, locale: Locale): string {
   const seconds = Math.max(0, Math.floor(totalSeconds))
   const write = (value: number, unit: 'second' | 'minute' | 'hour' | 'day') => inUnit(locale, unit).format(value)
@@ -52,10 +52,13 @@ export function formatTimeLeft(totalSeconds: number, locale: Locale): string {
 
 const sizes = { second: 1, minute: MINUTE, hour: HOUR } as const
 
-/** Writes hours and days in full, since their short forms are hard to read, and seconds and minutes in short form. */
+/**
+ * Writes hours and days in full, since their short forms are hard to read, and seconds and minutes in short form, which
+ * has no plural in American English: "14 min", not "14 mins".
+ */
 const inUnit = keptFormats((locale: Locale, unit: 'second' | 'minute' | 'hour' | 'day') => {
   const unitDisplay = unit === 'second' || unit === 'minute' ? 'short' : 'long'
-  return new Intl.NumberFormat(intlLocale(locale), { style: 'unit', unit, unitDisplay })
+  return new Intl.NumberFormat(locale === 'de' ? intlLocale(locale) : 'en-US', { style: 'unit', unit, unitDisplay })
 })
 
 const relativeFormat = keptFormats(

@@ -57,7 +57,7 @@ for (const { name, ...size } of SIZES) {
     for (const fact of facts) await expect(fact).toBeInViewport({ ratio: 1 })
     const edge = (await box(shown(page, decisionText.matchHint))).y
     for (const fact of facts.slice(0, -1)) expect((await box(fact)).bottom).toBeLessThanOrEqual(edge)
-    await expect(bar).toContainText(/Match code\s*\d\d\s*Time left\s*1[45] mins? left/)
+    await expect(bar).toContainText(/Match code\s*\d\d\s*Time left\s*1[45] min left/)
     await expect(bar).toBeInViewport({ ratio: 1 })
     expect((await box(bar)).height).toBeLessThanOrEqual(BAR_MAX_PX)
     expect(Math.round((await box(bar)).bottom)).toBe(size.height)
