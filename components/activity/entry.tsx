@@ -13,6 +13,7 @@ import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
 import { eventIcons } from './event-icons'
 import { activityTexts } from './messages'
+import { activityTitle } from './title'
 import { useHash } from './use-hash'
 
 /** Shows one audit entry: a sentence for people, and the full record for anyone who wants to verify it. */
@@ -86,7 +87,7 @@ function Sentence({ entry }: { readonly entry: ActivityEntry }) {
   const format = useFormat()
   const { payment } = entry
   const kind = sentences[entry.event]
-  if (payment === null || kind === undefined) return text.events[entry.event] ?? entry.event
+  if (payment === null || kind === undefined) return activityTitle(text, entry)
   return text.sentence[kind](
     format.money(payment.amount_minor, payment.currency),
     merchantName(payment.merchant_name, payment.merchant_audience),

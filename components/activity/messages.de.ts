@@ -45,6 +45,13 @@ export const activityTextDe: Translated<typeof activityText> = {
     'oid4ac.privacy.access': 'Daten wurden gezeigt',
     'oid4ac.privacy.erasure': 'Daten wurden gelöscht',
   },
+  titles: {
+    'oid4ac.limits.changed spending_frozen': 'Ausgaben eingefroren',
+    'oid4ac.limits.changed spending_active': 'Ausgaben freigegeben',
+    'oid4ac.limits.changed agent_paused': 'Agent pausiert',
+    'oid4ac.limits.changed agent_active': 'Agent fortgesetzt',
+    'oid4ac.agent.connected setup_token': 'Code erstellt',
+  },
   sentence: {
     paid: (amount, payee) => `${amount} an ${payee} bezahlt`,
     failed: (amount, payee) => `${amount} an ${payee} nicht bezahlt`,

@@ -45,6 +45,14 @@ export const activityText = {
     'oid4ac.privacy.access': 'Data was shown',
     'oid4ac.privacy.erasure': 'Data was erased',
   } as Readonly<Record<string, string>>,
+  /** The titles of events whose name says too little, by event name and what happened. */
+  titles: {
+    'oid4ac.limits.changed spending_frozen': 'Spending frozen',
+    'oid4ac.limits.changed spending_active': 'Spending unfrozen',
+    'oid4ac.limits.changed agent_paused': 'Agent paused',
+    'oid4ac.limits.changed agent_active': 'Agent resumed',
+    'oid4ac.agent.connected setup_token': 'Code made',
+  } as Readonly<Record<string, string>>,
   sentence: {
     paid: (amount: string, payee: string) => `Paid ${amount} to ${payee}`,
     failed: (amount: string, payee: string) => `${amount} to ${payee} was not paid`,

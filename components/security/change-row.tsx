@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { eventIcons } from '@/components/activity/event-icons'
 import { activityEntryLink } from '@/components/activity/filter'
 import { activityTexts } from '@/components/activity/messages'
+import { activityTitle } from '@/components/activity/title'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SecurityChange } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -26,7 +27,7 @@ export function ChangeRow({ change }: { readonly change: SecurityChange }) {
   return (
     <HappenedRow
       icon={eventIcons[change.event] ?? ScrollText}
-      title={words.events[change.event] ?? change.event}
+      title={activityTitle(words, change)}
       detail={isSaid ? null : (words.details[detail] ?? detail)}
       origin={<Origin change={change} />}
       action={change.shortcut === null ? null : <Shortcut shortcut={change.shortcut} />}
@@ -48,7 +49,9 @@ function Origin({ change }: { readonly change: SecurityChange }) {
           <ForeignText text={agent.label} />
         </>
       )}
-      {[means === null ? null : text.means[means], who].filter((part) => part != null).map((part) => ` · ${part}`)}
+      {[...new Set([means === null ? null : text.means[means], who])]
+        .filter((part) => part != null)
+        .map((part) => ` · ${part}`)}
       {where === null ? null : <Place where={where} />}
       {' · '}
       <TextLink href={activityEntryLink(change.seq)}>

@@ -134,6 +134,15 @@ describe('the activity', () => {
     expect((JSON.parse(download) as { entries: unknown[] }).entries).toHaveLength(2)
   })
 
+  test('titles that depend on what happened are the same in both languages, of known events', () => {
+    expect(Object.keys(activityTextDe.titles)).toEqual(Object.keys(activityText.titles))
+    for (const name of Object.keys(activityText.titles)) {
+      const [event = '', detail = ''] = name.split(' ')
+      expect(activityText.events).toHaveProperty([event])
+      expect(activityText.details).toHaveProperty([detail])
+    }
+  })
+
   test('B11 every event has words in both languages', () => {
     for (const { events } of [activityText, activityTextDe]) {
       for (const event of auditEvents) expect(events).toHaveProperty([event])
