@@ -19,19 +19,17 @@ export const AgentRow = memo(function AgentRow({ agent }: { readonly agent: Agen
   return (
     <li className="relative flex min-h-18 items-center gap-3 px-4 py-2 hover:bg-sunken tight:flex-wrap">
       <div className="grid min-w-0 flex-1 gap-0.5 tight:basis-full">
-        <div className="flex min-w-0 items-baseline gap-2 tight:flex-wrap">
-          <Link
-            href={`/agents/${encodeURIComponent(clientId)}`}
-            className="min-w-0 font-semibold after:absolute after:inset-0"
-          >
-            <AgentName label={label} />
-          </Link>
-          <span className="shrink-0 text-sm text-muted">{agentsText[agentState(agent)]}</span>
-        </div>
-        <p className="line-clamp-2 text-sm tight:line-clamp-none text-muted">
+        <Link
+          href={`/agents/${encodeURIComponent(clientId)}`}
+          className="w-fit max-w-full min-w-0 font-semibold after:absolute after:inset-0"
+        >
+          <AgentName label={label} />
+        </Link>
+        <p className="line-clamp-3 text-xs text-muted sm:text-sm tight:line-clamp-none">
+          {agentsText[agentState(agent)]} ·{' '}
           {agent.last_used_at === null ? null : (
             <>
-              <span className="max-sm:sr-only">{agentsText.lastUsed}</span> <Ago at={agent.last_used_at} /> ·{' '}
+              {agentsText.lastUsed} <Ago at={agent.last_used_at} /> ·{' '}
             </>
           )}
           <Spent amounts={agent.spent_this_month} limit={agent.monthly_limit} />

@@ -23,6 +23,9 @@ test('two agents of one name differ by their tails, and by a name that the perso
   const names = await rows.getByRole('link').allInnerTexts()
   expect(new Set(names).size).toBe(2)
   for (const name of names) expect(name).toMatch(/^Claude Code\s*…[\w-]{4}$/)
+  for (const name of await rows.getByText('Claude Code', { exact: true }).all()) {
+    expect(await name.evaluate((shownName) => shownName.scrollWidth - shownName.clientWidth)).toBe(0)
+  }
 
   await page.goto(`/agents/${agent.clientId}`)
   const heading = page.getByRole('heading', { level: 1 })
@@ -36,8 +39,7 @@ test('two agents of one name differ by their tails, and by a name that the perso
   await page.getByRole('button', { name: rename.save }).click()
   await expect(heading).toHaveText(/^Groceries …[\w-]{4}$/)
   await expect(page.getByRole('button', { name: rename.button })).toBeFocused()
-  await page.getByText(one.technical).click()
-  await expect(shown(page, 'Claude Code', { exact: true })).toBeVisible()
+  await expect(shown(page, `${one.ownName}: Claude Code`)).toBeVisible()
 
   await agent.push((await agent.purchase({ amount_minor: 1_200 })).form)
   await page.goto('/')
