@@ -7,12 +7,13 @@ import type { AgentView } from '@/components/lib/api-types'
 import { plainName, plainText } from '@/components/lib/plain-text'
 import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
+import { ForeignText } from '@/components/ui/foreign-text'
 import { Ago, Moment } from '@/components/ui/moment'
 import { agentsTexts } from './messages'
 
 const PURPOSE_MAX = 500
 
-/** Shows when the agent was last used and connected, and its stated purpose. */
+/** Shows when the agent was last used and connected, its own name where it was given another, and its stated purpose. */
 export function AgentLine({ agent }: { readonly agent: AgentView }) {
   const agentsText = useText(agentsTexts)
   const purpose = plainText(agent.purpose ?? '', PURPOSE_MAX)
@@ -26,6 +27,11 @@ export function AgentLine({ agent }: { readonly agent: AgentView }) {
         )}
         {agentsText.one.connected} <Moment at={agent.created_at} style="date" />
       </p>
+      {agent.given_name === null ? null : (
+        <p className="wrap-anywhere">
+          {agentsText.one.ownName}: <ForeignText text={agent.own_name} />
+        </p>
+      )}
       {purpose === '' ? null : (
         <p className="wrap-anywhere">
           <bdi>{purpose}</bdi>
