@@ -7,7 +7,7 @@ import { useTRPC } from '@/components/api/client'
 import { useWaiting } from '@/components/approvals/use-waiting'
 import { WaitingRows } from '@/components/approvals/waiting-rows'
 import { useText } from '@/components/i18n/locale-provider'
-import type { HomeView } from '@/components/lib/api-types'
+import type { HomeView, SessionView } from '@/components/lib/api-types'
 import { PaymentList } from '@/components/payments/payment-list'
 import { Section } from '@/components/ui/card'
 import { EmptyState } from '@/components/ui/empty-state'
@@ -22,10 +22,10 @@ const SHOWN_WAITING = 3
 
 interface HomePageProps {
   readonly initial: HomeView
-  readonly approvalsOn: boolean
+  readonly me: SessionView
 }
 
-export function HomePage({ initial, approvalsOn }: HomePageProps) {
+export function HomePage({ initial, me }: HomePageProps) {
   const homeText = useText(homeTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
@@ -35,7 +35,7 @@ export function HomePage({ initial, approvalsOn }: HomePageProps) {
       <SetUpLeft steps={data.setup.steps} />
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 lg:grid-cols-3">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6 lg:col-span-2">
-          <Waiting approvalsOn={approvalsOn} />
+          <Waiting me={me} />
           <Alerts alerts={data.alerts} />
         </div>
         <div className="lg:col-start-3">
@@ -59,12 +59,14 @@ export function HomePage({ initial, approvalsOn }: HomePageProps) {
   )
 }
 
-function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
+function Waiting({ me: initial }: Pick<HomePageProps, 'me'>) {
   const homeText = useText(homeTexts)
+  const trpc = useTRPC()
+  const { data: me } = useQuery({ ...trpc.session.me.queryOptions(), initialData: initial })
   const items = useWaiting()
-  const { title, body } = homeText.nothingWaiting
+  const { title, body, frozen } = homeText.nothingWaiting
   const isEmpty = items.length === 0
-  if (isEmpty && !approvalsOn) return null
+  if (isEmpty && !initial.switches.consent_scan) return null
   const isCut = items.length > SHOWN_WAITING
   return (
     <Section
@@ -74,7 +76,7 @@ function Waiting({ approvalsOn }: Pick<HomePageProps, 'approvalsOn'>) {
     >
       {isEmpty ? (
         <EmptyState icon={BellRing} title={title}>
-          {body}
+          {me.frozen_at === null ? body : frozen}
         </EmptyState>
       ) : (
         <WaitingRows items={items.slice(0, SHOWN_WAITING)} />

@@ -6,7 +6,11 @@ export const homeTextDe: Translated<typeof homeText> = {
   greeting: (name) => `Guten Tag, ${name}`,
   waiting: 'Wartet auf Sie',
   allWaiting: (count) => `Alle ${count} offenen Anfragen`,
-  nothingWaiting: { title: 'Nichts offen', body: 'Wenn ein Agent bezahlen möchte, sehen Sie es sofort hier.' },
+  nothingWaiting: {
+    title: 'Nichts offen',
+    body: 'Wenn ein Agent bezahlen möchte, sehen Sie es sofort hier.',
+    frozen: 'Die Ausgaben sind eingefroren, daher kann kein Agent fragen.',
+  },
   spend: 'Ausgegeben',
   noSpend: 'Heute wurde nichts ausgegeben.',
   held: (amount) => `Davon sind ${amount} für laufende Zahlungen vorgemerkt.`,

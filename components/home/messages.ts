@@ -5,7 +5,11 @@ export const homeText = {
   greeting: (name: string) => `Hello, ${name}`,
   waiting: 'Waiting for you',
   allWaiting: (count: number) => `All ${count} waiting`,
-  nothingWaiting: { title: 'Nothing waiting', body: 'When an agent asks to pay, it shows here at once.' },
+  nothingWaiting: {
+    title: 'Nothing waiting',
+    body: 'When an agent asks to pay, it shows here at once.',
+    frozen: 'Spending is frozen, so no agent can ask.',
+  },
   spend: 'Spent',
   noSpend: 'Nothing spent today.',
   held: (amount: string) => `${amount} of it is held for payments that are under way.`,

@@ -22,7 +22,7 @@ export default async function Home() {
       <PageHeader title={name === null ? homeText.title : homeText.greeting(plainName(name))} />
       {me.switches.consent_scan ? null : <SwitchedOff name="consent_scan" />}
       {me.switches.settlement ? null : <SwitchedOff name="settlement" />}
-      <HomePage initial={overview} approvalsOn={me.switches.consent_scan} />
+      <HomePage initial={overview} me={me} />
     </>
   )
 }
