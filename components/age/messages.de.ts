@@ -4,7 +4,7 @@ import type { ageText } from './messages'
 export const ageTextDe: Translated<typeof ageText> = {
   title: 'Alter',
   description:
-    'Manche Händler verkaufen nur an Menschen ab einem bestimmten Alter. Weisen Sie Ihres einmal mit einer Wallet-App nach, dann können Ihre Agenten dort kaufen.',
+    'Weisen Sie Ihr Alter einmal mit einer Wallet-App nach, dann können Ihre Agenten auch bei Händlern kaufen, die es verlangen.',
   asked: {
     title: (age) => `Ein Händler verkauft nur an Menschen ab ${age} Jahren`,
     body: 'Ihr Agent konnte dort nicht kaufen, und es wurde nichts abgebucht. Weisen Sie hier Ihr Alter nach und lassen Sie Ihren Agenten es dann erneut versuchen.',

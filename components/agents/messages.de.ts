@@ -36,7 +36,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
   new: {
     title: 'Agenten verbinden',
     description:
-      'Sagen Sie, was für ein Agent es ist und was er darf. Sie erhalten dann einen Code für ihn, der einmal gilt.',
+      'Sagen Sie, was für ein Agent es ist und was er darf, dann erhalten Sie einen Code für ihn, der einmal gilt.',
     back: 'Alle Agenten',
     name: 'Name',
     nameHint: 'Zum Beispiel „Claude Code auf meinem Laptop“. Sie sehen den Namen bei jeder Anfrage.',

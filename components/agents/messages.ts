@@ -34,7 +34,7 @@ export const agentsText = {
   ofLimit: (spent: string, limit: string) => `${spent} of ${limit}`,
   new: {
     title: 'Connect an agent',
-    description: 'Say what it is and what it may do. You then get a code for it that works once.',
+    description: 'Say what it is and what it may do, and you get a code for it that works once.',
     back: 'All agents',
     name: 'Name',
     nameHint: 'For instance “Claude Code on my laptop”. You will see it with every request.',

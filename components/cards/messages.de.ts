@@ -4,7 +4,7 @@ import type { cardsText } from './messages'
 export const cardsTextDe: Translated<typeof cardsText> = {
   title: 'Karten',
   description:
-    'Mit diesen Karten werden die Käufe Ihrer Agenten bezahlt. Die Kartennummern liegen beim Zahlungsdienstleister, nie hier.',
+    'Mit diesen Karten werden die Käufe Ihrer Agenten bezahlt; die Kartennummern liegen beim Zahlungsdienstleister.',
   empty: {
     title: 'Noch keine Karte',
     body: 'Fügen Sie eine Karte hinzu, damit Agenten bezahlen können, was Sie freigeben.',

@@ -2,7 +2,7 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const cardsText = {
   title: 'Cards',
-  description: 'What your agents’ purchases are charged to. Card numbers are kept by the card processor, never here.',
+  description: 'What your agents’ purchases are charged to; the card processor keeps the card numbers.',
   empty: { title: 'No card yet', body: 'Add a card so that agents can pay for what you approve.' },
   default: 'Default',
   bound: 'Used by one agent only',

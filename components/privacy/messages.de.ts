@@ -3,7 +3,7 @@ import type { privacyText } from './messages'
 
 export const privacyTextDe: Translated<typeof privacyText> = {
   title: 'Datenschutz',
-  description: 'Ihre Rechte an dem, was über Sie gespeichert ist. Jedes können Sie hier bis zu zehnmal am Tag ausüben.',
+  description: 'Ihre Rechte an dem, was über Sie gespeichert ist; jedes können Sie bis zu zehnmal am Tag ausüben.',
   confirm:
     'Sie bestätigen mit einem Passkey oder dadurch, dass Sie sich gerade mit einem Link aus einer E-Mail angemeldet haben.',
   access: {

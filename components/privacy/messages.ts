@@ -2,7 +2,7 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const privacyText = {
   title: 'Privacy',
-  description: 'Your rights over what is kept about you. You can use each of them here, up to ten times a day.',
+  description: 'Your rights over what is kept about you, each of which you can use up to ten times a day.',
   confirm: 'You confirm with a passkey, or by having just signed in with a mailed link.',
   access: {
     title: 'See your data',

@@ -7,7 +7,7 @@ export const welcomeTextDe: Translated<typeof welcomeText> = {
   leads: {
     passkey: 'Damit melden Sie sich an und bestätigen Käufe mit Fingerabdruck, Gesicht oder PIN.',
     card: 'Damit bezahlen Agenten, wenn Sie oder Ihre Regeln zugestimmt haben.',
-    limits: 'Wie viel Ihre Agenten zusammen ausgeben dürfen. Sie können das später ändern.',
+    limits: 'Wie viel Ihre Agenten zusammen ausgeben dürfen; Sie können das später ändern.',
     agent: 'Verbinden Sie den Assistenten, der für Sie kaufen soll.',
   },
   done: {

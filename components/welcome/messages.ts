@@ -6,7 +6,7 @@ export const welcomeText = {
   leads: {
     passkey: 'It signs you in and confirms purchases with your fingerprint, face or PIN.',
     card: 'Agents pay with it after you or your rules have said yes.',
-    limits: 'How much your agents may spend, all together. You can change this later.',
+    limits: 'How much your agents may spend, all together; you can change this later.',
     agent: 'Connect the assistant that should be able to buy for you.',
   },
   done: {
