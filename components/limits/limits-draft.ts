@@ -78,9 +78,13 @@ export function draftOfPerson(limits: RecordedLimits | null, locale: Locale): Li
  * week or month.
  */
 export function guessTimeZone(draft: LimitsDraft, part: Partial<LimitsDraft>): Partial<LimitsDraft> {
-  const isFirst = draft.timeZone === DEFAULT_TIME_ZONE && draft.weekly === '' && draft.monthly === ''
-  if (!isFirst || (part.weekly === undefined && part.monthly === undefined)) return {}
-  return { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone }
+  return part.weekly === undefined && part.monthly === undefined ? {} : firstTimeZone(draft)
+}
+
+/** Returns the browser's time zone, as a first guess, while no limit per week or month depends on another. */
+export function firstTimeZone({ timeZone, weekly, monthly }: LimitsDraft): Partial<LimitsDraft> {
+  const isFirst = timeZone === DEFAULT_TIME_ZONE && weekly === '' && monthly === ''
+  return isFirst ? { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone } : {}
 }
 
 export function draftOf(limits: RecordedLimits | null, locale: Locale): LimitsDraft {

@@ -5,7 +5,13 @@ import { useState } from 'react'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { useHydrated } from '@/components/lib/use-hydrated'
-import { type DraftErrors, draftOfPerson, type LimitsDraft, readDraft } from '@/components/limits/limits-draft'
+import {
+  type DraftErrors,
+  draftOfPerson,
+  firstTimeZone,
+  type LimitsDraft,
+  readDraft,
+} from '@/components/limits/limits-draft'
 import { limitsTexts } from '@/components/limits/messages'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import { Button } from '@/components/ui/button'
@@ -37,7 +43,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
     reset()
   }
   const send = () => {
-    const { errors: wrong, limits: wanted } = readDraft(draft, { text: words, locale })
+    const { errors: wrong, limits: wanted } = readDraft({ ...draft, ...firstTimeZone(draft) }, { text: words, locale })
     setErrors(wrong)
     if (Object.keys(wrong).length === 0 && !busy) save(wanted)
   }

@@ -1,5 +1,6 @@
 import { agentsText } from '@/components/agents/messages'
 import { layoutText } from '@/components/layout/messages'
+import { limitsText } from '@/components/limits/messages'
 import { welcomeText } from '@/components/welcome/messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -85,4 +86,18 @@ test('the steps are gone through, and left, with the keyboard alone', async ({ p
 test('the demo signs in with one press and leads home', { tag: '@phone' }, async ({ page }) => {
   await signInAsDemo(page)
   await expect(page).toHaveURL('/')
+})
+
+test.describe('in Berlin', () => {
+  test.use({ timezoneId: 'Europe/Berlin' })
+
+  test('the time zone of the browser is stored with the first limits', { tag: '@phone' }, async ({ page, target }) => {
+    const { email } = await newcomer(target)
+    await signIn(page, target, email)
+    await page.goto('/welcome?step=3')
+    await page.getByRole('button', { name: welcomeText.continue }).click()
+    await expect(page).toHaveURL('/welcome?step=4')
+    await page.goto('/limits')
+    await expect(page.getByLabel(limitsText.form.timeZone)).toHaveValue('Europe/Berlin')
+  })
 })
