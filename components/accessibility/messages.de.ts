@@ -27,5 +27,4 @@ export const accessibilityTextDe: Translated<typeof accessibilityText> = {
     title: 'Wenn unsere Antwort nicht hilft',
     body: 'Sie können sich an die Stelle wenden, die in Ihrem Land über die Barrierefreiheit wacht.',
   },
-  back: 'Zurück zu Ihrer Wallet',
 }

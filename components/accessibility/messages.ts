@@ -26,7 +26,6 @@ export const accessibilityText = {
     title: 'If our answer does not help',
     body: 'You may turn to the body that watches over accessibility in the country where you live.',
   },
-  back: 'Back to your wallet',
 } as const
 
 export const accessibilityTexts: Texts<typeof accessibilityText> = {

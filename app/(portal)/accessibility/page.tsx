@@ -1,58 +1,81 @@
 import type { Metadata } from 'next'
+import type { ReactNode } from 'react'
 import { accessibilityTexts } from '@/components/accessibility/messages'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
-import { SectionLink, TextLink } from '@/components/ui/text-link'
+import { TextLink } from '@/components/ui/text-link'
 import { readOperatorContact, readSignInOptions } from '@/server/transport/trpc/public-pages'
+import WalletLayout from '../(wallet)/layout'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(accessibilityTexts)
   return { title }
 }
 
-/** The accessibility statement, which needs no sign-in. */
+/** The accessibility statement, which needs no sign-in. A signed-in person reads it within the wallet. */
 export default async function Accessibility() {
-  const text = await readText(accessibilityTexts)
   const { sandbox, signedInAt } = await readSignInOptions()
+  if (signedInAt === null) {
+    return (
+      <PublicShell sandbox={sandbox}>
+        <Statement />
+      </PublicShell>
+    )
+  }
+  return (
+    <WalletLayout>
+      <Statement />
+    </WalletLayout>
+  )
+}
+
+async function Statement() {
+  const text = await readText(accessibilityTexts)
   const contact = readOperatorContact()
   return (
-    <PublicShell sandbox={sandbox}>
+    <>
       <h1 className="text-3xl font-semibold tracking-tight">{text.title}</h1>
-      <Part {...text.standard} />
-      <Part {...text.checked} />
-      <section className="grid gap-2">
-        <h2 className="text-lg font-semibold tracking-tight">{text.known.title}</h2>
+      <Part id="standard" title={text.standard.title}>
+        <p>{text.standard.body}</p>
+      </Part>
+      <Part id="checked" title={text.checked.title}>
+        <p>{text.checked.body}</p>
+      </Part>
+      <Part id="known" title={text.known.title}>
         <ul className="grid list-disc gap-2 ps-5">
           {text.known.items.map((item) => (
             <li key={item}>{item}</li>
           ))}
         </ul>
-      </section>
-      <section className="grid gap-2">
-        <h2 className="text-lg font-semibold tracking-tight">{text.contact.title}</h2>
+      </Part>
+      <Part id="contact" title={text.contact.title}>
         <p>{contact === null ? text.contact.none : text.contact.body}</p>
         {contact === null ? null : (
           <p className="wrap-anywhere">
             <TextLink href={contact.href}>{contact.name}</TextLink>
           </p>
         )}
-      </section>
-      <Part {...text.enforcement} />
-      {signedInAt !== null ? <SectionLink href="/">{text.back}</SectionLink> : null}
-    </PublicShell>
+      </Part>
+      <Part id="enforcement" title={text.enforcement.title}>
+        <p>{text.enforcement.body}</p>
+      </Part>
+    </>
   )
 }
 
 interface PartProps {
+  readonly id: string
   readonly title: string
-  readonly body: string
+  readonly children: ReactNode
 }
 
-function Part({ title, body }: PartProps) {
+function Part({ id, title, children }: PartProps) {
   return (
-    <section className="grid gap-2">
-      <h2 className="text-lg font-semibold tracking-tight">{title}</h2>
-      <p>{body}</p>
+    <section aria-labelledby={id} className="grid gap-2">
+      <h2 id={id} className="text-lg font-semibold tracking-tight">
+        {title}
+      </h2>
+      {children}
     </section>
   )
 }
