@@ -34,7 +34,7 @@ interface AgentPageProps {
 }
 
 export function AgentPage({ clientId, initial }: AgentPageProps) {
-  const { one: text, card } = useText(agentsTexts)
+  const text = useText(agentsTexts).one
   const trpc = useTRPC()
   const { data: agent } = useQuery({
     ...trpc.agents.one.queryOptions({ client_id: clientId }),
@@ -55,17 +55,15 @@ export function AgentPage({ clientId, initial }: AgentPageProps) {
         <>
           <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
             <OwnLimits agent={agent} />
-            <section aria-label={card.title}>
-              <PaysWith agent={agent} />
-            </section>
+            <PaysWith agent={agent} />
           </div>
           <Remembered agent={agent} />
         </>
       )}
       <Payments agent={agent} />
       <div className="grid grid-cols-[minmax(0,1fr)] gap-2">
-        <section aria-label={text.approvals}>
-          <Disclosure summary={text.approvals}>
+        <section aria-labelledby="approvals">
+          <Disclosure summary={text.approvals} headingId="approvals">
             <AgentApprovals approvals={agent.recent_approvals} />
           </Disclosure>
         </section>
@@ -105,8 +103,8 @@ function OwnLimits({ agent }: { readonly agent: AgentView }) {
   const text = useText(agentsTexts).one
   const { limits } = agent
   return (
-    <section aria-label={text.limits}>
-      <Disclosure summary={text.limits}>
+    <section aria-labelledby="own-limits">
+      <Disclosure summary={text.limits} headingId="own-limits">
         <div className="grid gap-4">
           <p className="text-muted">{text.limitsHint}</p>
           <AgentLimitsForm clientId={agent.client_id} limits={limits} />

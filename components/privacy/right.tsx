@@ -12,13 +12,15 @@ interface RightProps {
 /** Shows one right of the person, with its controls. */
 export function Right({ id, title, body, children }: RightProps) {
   return (
-    <Card className="grid scroll-mt-24 content-start gap-3">
-      <h2 id={id} className="scroll-mt-24 text-lg font-semibold tracking-tight">
-        {title}
-      </h2>
-      <p>{body}</p>
-      {children}
-    </Card>
+    <section aria-labelledby={id} className="grid">
+      <Card className="grid scroll-mt-24 content-start gap-3">
+        <h2 id={id} className="scroll-mt-24 text-lg font-semibold tracking-tight">
+          {title}
+        </h2>
+        <p>{body}</p>
+        {children}
+      </Card>
+    </section>
   )
 }
 

@@ -20,11 +20,13 @@ interface DisclosureProps {
   readonly summary: string
   /** The look: a card, or a line under the text that it adds to. */
   readonly look?: keyof typeof looks
+  /** The id of the summary as a heading, for the region that it names. */
+  readonly headingId?: string
   readonly children: ReactNode
 }
 
 /** Shows folded content that the reader can open; works without scripts. */
-export function Disclosure({ summary, look = 'card', children }: DisclosureProps) {
+export function Disclosure({ summary, look = 'card', headingId, children }: DisclosureProps) {
   const { details, summary: line, icon, content } = looks[look]
   return (
     <details className={details}>
@@ -33,7 +35,7 @@ export function Disclosure({ summary, look = 'card', children }: DisclosureProps
           aria-hidden
           className={`${icon} shrink-0 transition-transform group-open:rotate-90 rtl:-scale-x-100`}
         />
-        {summary}
+        {headingId === undefined ? summary : <h2 id={headingId}>{summary}</h2>}
       </summary>
       <div className={content}>{children}</div>
     </details>
