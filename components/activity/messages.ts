@@ -51,7 +51,7 @@ export const activityText = {
     'oid4ac.limits.changed spending_active': 'Spending unfrozen',
     'oid4ac.limits.changed agent_paused': 'Agent paused',
     'oid4ac.limits.changed agent_active': 'Agent resumed',
-    'oid4ac.agent.connected setup_token': 'Code made',
+    'oid4ac.agent.connected setup_token': 'Code created',
   } as Readonly<Record<string, string>>,
   sentence: {
     paid: (amount: string, payee: string) => `Paid ${amount} to ${payee}`,
