@@ -60,7 +60,7 @@ test('a page that shows another purchase than the request cannot approve it', { 
   await approveButton(page, '€1.00').click()
   await expect(shown(page, decisionText.anotherNow.title)).toBeVisible()
 
-  await page.unrouteAll()
+  await page.unrouteAll({ behavior: 'wait' })
   await page.reload()
   await expectSameQuestion(page, await question, PRICE)
   await declineButton(page).click()
