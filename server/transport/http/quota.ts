@@ -1,5 +1,5 @@
 import type { EndpointShape, Quota } from '../../base/contract/endpoint'
-import type { Actor } from '../../base/core/call'
+import type { Actor, WalletActor } from '../../base/core/call'
 import type { Platform } from '../../base/core/platform'
 import { takeQuota } from '../../base/core/take-quota'
 import type { Exchange } from './exchange'
@@ -17,10 +17,8 @@ function quotaOwner(actor: Actor, { address, isShared }: { address: string | nul
       return `client:${actor.client.id}`
     case 'agent':
       return `client:${actor.clientId}`
-    case 'wallet': {
-      const holder = isShared && actor.via === 'token' ? ` client:${actor.token.agentClientId ?? ''}` : ''
-      return `principal:${actor.principalId}${holder}`
-    }
+    case 'wallet':
+      return `principal:${actor.principalId}${isShared ? holderOf(actor) : ''}`
     case 'anonymous':
     case 'key':
       return address === null ? null : `address:${address}`
@@ -30,6 +28,9 @@ function quotaOwner(actor: Actor, { address, isShared }: { address: string | nul
       return null
   }
 }
+
+const holderOf = (actor: WalletActor): string =>
+  actor.via === 'token' ? ` client:${actor.token.agentClientId ?? ''}` : ''
 
 /**
  * Takes one request from the caller's quota; throws 429 with `Retry-After` when it is used up. An endpoint's own quota
