@@ -2,7 +2,7 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const ageText = {
   title: 'Age',
-  description: 'Prove your age once with a wallet app, and your agents can buy at shops that sell only from an age on.',
+  description: 'Prove your age once with a wallet app, and your agents can also buy at shops with an age limit.',
   asked: {
     title: (age: number) => `A shop sells only to people of ${age} and older`,
     body: 'Your agent could not buy there, and nothing was charged. Prove your age here, then tell your agent to try again.',
