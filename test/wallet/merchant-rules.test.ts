@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
+import { saveMerchantRule } from '@/server/wallet/merchant-rules'
 import {
   Agent,
   type Answer,
@@ -13,7 +14,7 @@ import {
   Person,
 } from '../support/actors'
 import { type App, startApp } from '../support/app'
-import { setAuthentication } from '../support/wallet-token'
+import { setAuthentication, withPortal } from '../support/wallet-token'
 
 type Verdict = 'allow' | 'deny' | null
 interface Rule {
@@ -277,11 +278,11 @@ describe('refusals', () => {
     await gate(person, true)
   })
 
-  test('the rule after 1,000 is 422, also under parallel use, while replacing and deleting still work', async () => {
+  test('the rule after 900 is 422, also under parallel use, while replacing, deleting and the portal still work', async () => {
     const { person, agent } = await newHousehold()
     await app.platform.db.query(
       sql`INSERT INTO principal_merchant_rules (id, principal_id, merchant_audience, verdict, updated_at)
-       SELECT gen_random_uuid(), ${person.principalId}, 'https://' || n || '.example', 'deny', ${app.clock.now()} FROM generate_series(1, 999) n`,
+       SELECT gen_random_uuid(), ${person.principalId}, 'https://' || n || '.example', 'deny', ${app.clock.now()} FROM generate_series(1, 899) n`,
     )
     const answers = await Promise.all(
       Array.from({ length: 24 }, async () => send(person, { merchant_audience: newMerchant(), verdict: 'deny' })),
@@ -293,7 +294,10 @@ describe('refusals', () => {
     expect((await send(person, narrower)).status).toBe(422)
     await rule(person, 'https://2.example', null)
     expect((await send(person, narrower)).status).toBe(200)
-    expect((await read(person)).rules).toHaveLength(1_000)
+    expect((await read(person)).rules).toHaveLength(900)
+    const inPortal = withPortal(app, person.principalId)
+    await saveMerchantRule.verb(inPortal, { merchant_audience: newMerchant(), verdict: 'deny' })
+    expect((await read(person)).rules).toHaveLength(901)
   })
 })
 

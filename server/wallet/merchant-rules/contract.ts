@@ -87,6 +87,8 @@ export const readPolicyEndpoint = defineEndpoint({
 
 /** The most rules about merchants that one person may have. */
 export const MERCHANT_RULES_MAX = 1_000
+/** The number of rules up to which tokens may add some, so that no agent takes the person's means to block a merchant. */
+export const MERCHANT_RULES_MAX_BY_TOKEN = 900
 /** The longest path segment that names a merchant: a URL of the greatest length, percent-encoded twice. */
 const AUDIENCE_MAX_CHARS = 5 * 2_048
 

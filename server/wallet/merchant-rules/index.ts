@@ -28,7 +28,7 @@ export const allowAgentAtMerchant = operation(allowAgentEndpoint, allowAgent)
 export const readMerchantPolicy = operation(readPolicyEndpoint, readPolicy)
 /** GET /wallet/merchant-rules. */
 export const readMerchantRules = operation(readMerchantRulesEndpoint, readMerchantRulesVerb)
-/** POST /wallet/merchant-rules. 401 for a token that does not suffice; 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 1,000 rules. */
+/** POST /wallet/merchant-rules. 401 for a token that does not suffice; 404 for another person's agent or an unknown one; 422 for what is no merchant, and beyond 900 rules (1,000 in the portal). */
 export const saveMerchantRule = operation(saveMerchantRuleEndpoint, saveMerchantRuleVerb)
 /** POST /wallet/merchant-rules/gate. 401 for a token that does not suffice. */
 export const saveMerchantGate = operation(saveMerchantGateEndpoint, saveMerchantGateVerb)

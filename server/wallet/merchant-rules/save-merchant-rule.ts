@@ -9,6 +9,7 @@ import { type Means, recordPersonAct } from '../../shared/audit'
 import { AUDIENCE_RULE } from '../merchants'
 import {
   MERCHANT_RULES_MAX,
+  MERCHANT_RULES_MAX_BY_TOKEN,
   type RelaxedRule,
   type saveMerchantRuleEndpoint,
   type saveMerchantRuleProcedure,
@@ -97,16 +98,16 @@ async function saveVerdict(
 
 async function writeVerdict(
   tx: Transaction,
-  { platform, now }: WalletCall,
+  { platform, actor, now }: WalletCall,
   { subject, verdict }: Pick<VerdictChange, 'subject' | 'verdict'>,
 ): Promise<Date | null> {
   if (verdict === null) {
     await deleteOwnRule(tx, subject)
     return null
   }
-  const rule = { ...subject, id: platform.random.uuid(), verdict, now, max: MERCHANT_RULES_MAX }
-  const savedAt = await saveOwnRule(tx, rule)
+  const max = actor.via === 'token' ? MERCHANT_RULES_MAX_BY_TOKEN : MERCHANT_RULES_MAX
+  const savedAt = await saveOwnRule(tx, { ...subject, id: platform.random.uuid(), verdict, now, max })
   if (savedAt !== null) return savedAt
-  const msg = `There are ${MERCHANT_RULES_MAX} rules already; forget one first`
+  const msg = `There are ${max} rules already; forget one first`
   throw new ValidationError([{ loc: ['body'], msg, type: 'too_many' }])
 }
