@@ -2,10 +2,9 @@ import type { Metadata } from 'next'
 import type { ReactNode } from 'react'
 import { accessibilityTexts } from '@/components/accessibility/messages'
 import { readText } from '@/components/i18n/read-text'
-import { PublicShell } from '@/components/layout/public-shell'
 import { TextLink } from '@/components/ui/text-link'
-import { readOperatorContact, readSignInOptions } from '@/server/transport/trpc/public-pages'
-import WalletLayout from '../(wallet)/layout'
+import { readOperatorContact } from '@/server/transport/trpc/public-pages'
+import { OpenPage } from '../open-page'
 
 export async function generateMetadata(): Promise<Metadata> {
   const { title } = await readText(accessibilityTexts)
@@ -14,26 +13,10 @@ export async function generateMetadata(): Promise<Metadata> {
 
 /** The accessibility statement, which needs no sign-in. A signed-in person reads it within the wallet. */
 export default async function Accessibility() {
-  const { sandbox, signedInAt } = await readSignInOptions()
-  if (signedInAt === null) {
-    return (
-      <PublicShell sandbox={sandbox}>
-        <Statement />
-      </PublicShell>
-    )
-  }
-  return (
-    <WalletLayout>
-      <Statement />
-    </WalletLayout>
-  )
-}
-
-async function Statement() {
   const text = await readText(accessibilityTexts)
   const contact = readOperatorContact()
   return (
-    <>
+    <OpenPage>
       <h1 className="text-3xl font-semibold tracking-tight">{text.title}</h1>
       <Part id="standard" title={text.standard.title}>
         <p>{text.standard.body}</p>
@@ -59,7 +42,7 @@ async function Statement() {
       <Part id="enforcement" title={text.enforcement.title}>
         <p>{text.enforcement.body}</p>
       </Part>
-    </>
+    </OpenPage>
   )
 }
 
