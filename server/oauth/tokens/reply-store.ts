@@ -2,7 +2,7 @@ import type { Database, Queryable, Transaction } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
-import { countSwept, SWEPT_AT_ONCE } from '../../base/core/swept'
+import { countSwept, oldestSql } from '../../base/core/swept'
 import { type SealedColumn, type SealedRow, sealedOtherwiseSql } from '../../base/platform/keys/reseal'
 
 /** The client and the Idempotency-Key of a reply. */
@@ -90,8 +90,8 @@ export function sweepIdempotentReplies(db: Database, now: Date): Promise<number>
   return countSwept(
     db,
     sql`DELETE FROM idempotent_replies WHERE (client_id, idempotency_key) IN
-       (SELECT client_id, idempotency_key FROM idempotent_replies WHERE expires_at < ${sweptBefore('tokenReplies', now)}
-         ORDER BY expires_at LIMIT ${SWEPT_AT_ONCE})`,
+       (SELECT client_id, idempotency_key FROM idempotent_replies
+         WHERE ${oldestSql(sql`expires_at`, sweptBefore('tokenReplies', now))})`,
   )
 }
 
