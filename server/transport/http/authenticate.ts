@@ -4,6 +4,7 @@ import { requireOperatorToken } from '../../base/contract/operator-token'
 import type { Actor, BackendActor, ReplayKey } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
+import { sandboxMode } from '../../base/core/sandbox-mode'
 import { CLIENT_ASSERTION_TYPE } from '../../base/protocol/client-assertion'
 import { verifyDpopProof } from '../../base/protocol/dpop'
 import { ProtocolError } from '../../base/protocol/errors'
@@ -95,9 +96,8 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
   }
 }
 
-function isOpenSandbox({ sandbox, isSandboxPublic, operatorTokenConfigured }: Platform['config']): boolean {
-  return sandbox && !isSandboxPublic && !operatorTokenConfigured
-}
+const isOpenSandbox = (config: Platform['config']): boolean =>
+  sandboxMode(config) === 'local' && !config.operatorTokenConfigured
 
 /**
  * Verifies the DPoP proof, which needs no look-up and whose nonce challenge must consume nothing, and then the
