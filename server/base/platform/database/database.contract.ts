@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ServiceError } from '../../core/errors'
@@ -294,6 +295,19 @@ export function databaseContract(name: string, open: () => Promise<OpenDatabase>
         })
       await Promise.all(Array.from({ length: 40 }, add))
       expect(await db.query(sql`SELECT points FROM rate_limits WHERE key = 'n'`)).toEqual([{ points: 40 }])
+    })
+
+    test('a queue of statements keeps no other event waiting until its end', async () => {
+      let queued = 50
+      const queue = Array.from({ length: queued }, async () => {
+        await db.query(sql`SELECT 1`)
+        queued -= 1
+      })
+      await setImmediate()
+      await setImmediate()
+      const left = queued
+      await Promise.all(queue)
+      expect(left).toBeGreaterThan(0)
     })
 
     test('a serialization failure is tried again, any other failure is not', async () => {

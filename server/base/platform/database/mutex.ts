@@ -1,4 +1,8 @@
-/** Runs one task at a time, in order of arrival; refuses a task that has waited too long. */
+/**
+ * Runs one task at a time, in order of arrival; refuses a task that has waited too long. A task that has waited begins
+ * in a new turn of the event loop, because tasks without input or output would otherwise all run in one turn, and until
+ * the last has ended the process would neither accept a connection nor read a request.
+ */
 export class Mutex {
   #busy = false
   readonly #waiting: { proceed: () => void }[] = []
@@ -25,7 +29,7 @@ export class Mutex {
       const entry = {
         proceed: () => {
           clearTimeout(timer)
-          resolve()
+          setImmediate(resolve)
         },
       }
       const timer = setTimeout(() => {
