@@ -1,6 +1,5 @@
 import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
-import { lockPrincipal } from '../../shared/principals'
 import { type BumpPurchase, type EarlierBump, insertBump, listEarlierOfAgent, withdrawBumps } from './bump-store'
 import { LIMIT_BUMP_TTL_HOURS } from './contract'
 import { covers, type Exceeds } from './rules'
@@ -38,13 +37,13 @@ export async function openBumpOfConsent(
  * agent that keeps trying asks the person once: a waiting one whose approval would cover this payment too is reused, and
  * one that the person declined is the answer until its 24 h end. One that waits for the same purchase, but whose
  * approval would not suffice, is withdrawn. When the maximum already waits, none is opened and the newest is returned.
+ * The caller holds the person's lock.
  */
 export async function openBumpOfSettlement(
   tx: Transaction,
   { platform, now }: BumpCall,
   { mandateId, ...ask }: BumpAsk & { readonly mandateId: string },
 ): Promise<{ id: string; opened: boolean }> {
-  await lockPrincipal(tx, ask.principalId)
   const earlier = await listEarlierOfAgent(tx, ask, now)
   const waiting = earlier.filter(({ status }) => status === 'pending')
   const enough = waiting.find((bump) => bump.covers_purchase && covers(bump, ask.exceeds))
