@@ -1,8 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { BackendCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
-import { recordAudit } from '../../shared/audit'
-import { PORTAL_TENANT_ID } from '../../shared/principals'
+import { recordOperatorAct } from '../../shared/audit'
 import { updateRefused } from '../../wallet/enrolments'
 import type { revokeTrustMarkEndpoint } from './contract'
 import { rolesOfMark } from './enrolment-terms'
@@ -21,19 +20,11 @@ export async function revokeTrustMark(call: BackendCall, query: InputOf<Revoke>)
       for (const role of rolesOfMark(platform.config, name.trustMarkId)) {
         await updateRefused(tx, { role, entityId: name.sub }, { refusal: 'mark_revoked', now })
       }
-      await recordAudit(tx, {
-        tenantId: PORTAL_TENANT_ID,
-        principalId: null,
-        event: 'oid4ac.operator.acted',
-        actor: { kind: 'operator', id: 'operator' },
-        payload: {
-          what: 'revokeTrustMark',
-          from: 'active',
-          to: { status: 'revoked', trust_mark_id: name.trustMarkId },
-          means: 'operator',
-          subject_id: name.sub,
-        },
-        now,
+      await recordOperatorAct(tx, call, {
+        what: 'revokeTrustMark',
+        from: 'active',
+        to: { status: 'revoked', trust_mark_id: name.trustMarkId },
+        subjectId: name.sub,
       })
     }
     return result
