@@ -38,7 +38,7 @@ async function tryCode(tx: Transaction, { platform, actor, now }: WalletCall, co
   if (!isPhoneCode(platform, { principalId, phone, code }, wanted)) {
     return { confirmed: false, triesLeft: CODE_TRIES_MAX - tries }
   }
-  await deletePhoneCode(tx, principalId)
+  await deletePhoneCode(tx, { principalId })
   if (!(await markPhoneConfirmed(tx, principalId, { phone, at: now }))) throw buildNoCodeError()
   const payload = { what: 'phone', from: 'saved', to: 'confirmed', means: meansOf(actor), passkey_id: null } as const
   await recordPersonAct(tx, { actor, now }, { event: 'oid4ac.security.changed', payload })

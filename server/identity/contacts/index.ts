@@ -8,7 +8,7 @@ export { cancelEmailChange, changeEmail, openEmailChange, relaxedByEmail, takeEm
 export { chooseEvents, readEvents } from './choose-events'
 export { confirmPhone } from './confirm-phone'
 export { chooseMessageSettings, readMessageSettings } from './message-settings'
-export { erasePhoneCode, sweepPhoneCodes } from './phone-code-store'
+export { deletePhoneCode, sweepPhoneCodes } from './phone-code-store'
 export { hidePushDetails, listPushDevices, removePushDevice, testPushDevice } from './push-devices'
 export { readContacts } from './read-contacts'
 export { sendPhoneCode } from './send-phone-code'

@@ -1,4 +1,4 @@
-import type { Database, Queryable, Transaction } from '../../base/core/platform'
+import type { Database, Queryable } from '../../base/core/platform'
 import { sweptBefore } from '../../base/core/retention'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
@@ -49,12 +49,9 @@ export async function findCodeExpiry(
   return row?.expires_at ?? null
 }
 
-export async function deletePhoneCode(tx: Queryable, principalId: string): Promise<void> {
+/** Deletes the person's code, which was used or whose person is erased. */
+export async function deletePhoneCode(tx: Queryable, { principalId }: { readonly principalId: string }): Promise<void> {
   await tx.query(sql`DELETE FROM phone_codes WHERE principal_id = ${principalId}`)
-}
-
-export function erasePhoneCode(tx: Transaction, { principalId }: { readonly principalId: string }): Promise<void> {
-  return deletePhoneCode(tx, principalId)
 }
 
 /** Deletes codes that have expired. */

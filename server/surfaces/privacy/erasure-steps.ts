@@ -2,7 +2,7 @@ import type { Call } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { endErasedCredentials, eraseIssuedCredentials } from '../../credentials/issuance'
 import { eraseAskedRequests } from '../../credentials/presentations'
-import { erasePhoneCode } from '../../identity/contacts'
+import { deletePhoneCode } from '../../identity/contacts'
 import { eraseCredentials } from '../../identity/passkeys'
 import { eraseSessions } from '../../identity/sessions'
 import { eraseSettlementKeys } from '../../money/settlement'
@@ -51,7 +51,7 @@ const rowSteps = {
   cards: eraseCards,
   sessions: eraseSessions,
   credentials: eraseCredentials,
-  phoneCodes: erasePhoneCode,
+  phoneCodes: deletePhoneCode,
   mailedLinks: eraseMailedLinks,
   channels: eraseChannels,
   messages: eraseMessages,
