@@ -29,7 +29,6 @@ const write = () =>
         subject: 'News',
         text: `news ${written}`,
         links: [],
-        data: null,
       },
     ),
   )

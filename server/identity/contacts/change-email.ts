@@ -116,7 +116,6 @@ async function mailNewAddress(
     recipient: email,
     ...said,
     links: link === null ? [] : [link],
-    data: null,
   })
 }
 

@@ -96,7 +96,6 @@ export async function notifyMailOff(tx: Transaction, call: WalletCall): Promise<
     subject: mailOff.subject,
     text: mailOff.text(link),
     links: [link],
-    data: null,
     about: `security:${principalId}`,
   })
 }

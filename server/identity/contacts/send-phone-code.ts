@@ -55,6 +55,5 @@ async function writeCode(tx: Transaction, call: WalletCall, phone: string): Prom
     subject: null,
     text: contacts.code(code),
     links: [],
-    data: null,
   })
 }

@@ -65,7 +65,6 @@ export async function mailSignInLink(platform: Platform, payload: unknown): Prom
       subject: signIn.subject,
       text: signIn.text(link),
       links: [link],
-      data: null,
     })
   })
 }

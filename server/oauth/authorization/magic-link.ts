@@ -77,7 +77,6 @@ async function notifyPerson(tx: Transaction, call: Call, { request, token, token
     subject,
     text: `${wish}\n\n${facts.join('\n')}\n\n${decide(MAGIC_LINK_TTL_SECONDS / 60, link)}\n\n${ifNothing}`,
     links: [link],
-    data: null,
   })
 }
 

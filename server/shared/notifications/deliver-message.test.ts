@@ -63,7 +63,6 @@ const about = (eventKey: string, thing?: string) =>
     subject: 'News',
     text: eventKey,
     links: [],
-    data: null,
     about: thing,
   }) as const
 const writeIn = async (tx: Transaction, eventKey: string, thing?: string) =>

@@ -101,7 +101,7 @@ function mail(tx: Transaction, call: NotifyCall, { notification, used, message, 
   const { eventKey, principalId, about, links, email: recipient } = notification
   const { subject, text, mailOnly } = message
   const mailed = { eventKey, principalId, channel: 'email', recipient, subject, about, hold } as const
-  queueMessage(tx, call, { ...mailed, ...(mailOnly ?? { text, links }), data: null })
+  queueMessage(tx, call, { ...mailed, ...(mailOnly ?? { text, links }) })
   return recipient !== null
 }
 

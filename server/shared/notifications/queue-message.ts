@@ -15,7 +15,8 @@ export interface NewMessage {
   readonly subject: string | null
   readonly text: string
   readonly links: readonly string[]
-  readonly data: Readonly<Record<string, unknown>> | null
+  /** Attached data; without any, the message is its text alone. */
+  readonly data?: Readonly<Record<string, unknown>> | null | undefined
   /** The key of what the message is about; messages with one key arrive in the order in which they were written. */
   readonly about?: string | undefined
   /** The hold by quiet hours; without one the message is sent at once. */
@@ -32,7 +33,7 @@ export function queueMessage(
   message: NewMessage,
   id = call.platform.random.uuid(),
 ): void {
-  const { recipient: to, subject, text, links, data } = message
+  const { recipient: to, subject, text, links, data = null } = message
   if (to === null) return
   insertMessage(tx, {
     id,

@@ -35,7 +35,6 @@ export async function notifyMerchant(
       subject: 'Your merchant record was changed',
       text,
       links: [],
-      data: null,
       about: `merchant:${after.id}`,
     })
   }

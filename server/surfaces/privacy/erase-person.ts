@@ -95,7 +95,6 @@ function confirm(tx: Transaction, call: WalletCall, { email, account }: Confirma
     recipient: email,
     ...account.erased,
     links: [],
-    data: null,
   })
 }
 

@@ -65,7 +65,6 @@ async function write(tx: Transaction, call: SummaryCall, summary: Summary): Prom
     recipient: person?.email ?? null,
     ...composeText(wordsIn(settings.language ?? 'en'), { summary, days, links }),
     links,
-    data: null,
   })
 }
 

@@ -40,7 +40,6 @@ export async function sendTestMessage(
     subject: channel === 'email' ? test.subject : null,
     text: test.text(link),
     links: [link],
-    data: null,
   })
   return { outcome: isTaken ? 'accepted' : 'failed', to, at: platform.clock.now().toISOString() }
 }
