@@ -129,6 +129,11 @@ export interface ValidationIssue {
   readonly ctx?: Readonly<Record<string, unknown>>
 }
 
+/** Builds the 422 for one field, which `loc` names by its place and its name. */
+export function buildFieldError(loc: ValidationIssue['loc'], msg: string, input?: unknown): ValidationError {
+  return new ValidationError([{ loc, msg, type: 'value_error', ...(input !== undefined && { input }) }])
+}
+
 /** An invalid typed parameter: status 422 with the interface's `detail` array. */
 export class ValidationError extends Error {
   override readonly name = 'ValidationError'

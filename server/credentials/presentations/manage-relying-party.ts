@@ -1,7 +1,7 @@
 import type { InputOf } from '../../base/contract/endpoint'
 import { Reply } from '../../base/contract/reply'
 import type { OperatorCall } from '../../base/core/call'
-import { ValidationError } from '../../base/core/errors'
+import { buildFieldError } from '../../base/core/errors'
 import { clientIdOf, readAccessChain, readAccessKey } from '../../base/protocol/access-certificate'
 import { ProtocolError } from '../../base/protocol/errors'
 import { recordOperatorAct } from '../../shared/audit'
@@ -73,7 +73,7 @@ function parseMember<Result>(member: keyof Certificate, parse: () => Result): Re
     return parse()
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    throw new ValidationError([{ loc: ['body', member], msg: error.message, type: 'value_error' }])
+    throw buildFieldError(['body', member], error.message)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import { Reply } from '../../base/contract/reply'
 import type { OperatorCall } from '../../base/core/call'
-import { ServiceError, ValidationError } from '../../base/core/errors'
+import { buildFieldError, ServiceError } from '../../base/core/errors'
 import { recordOperatorAct } from '../../shared/audit'
 import type { deleteTrustListEndpoint, listTrustListsEndpoint, saveTrustListEndpoint } from './contract'
 import { describeIssuers } from './describe-issuers'
@@ -23,10 +23,7 @@ const REGION = /^[A-Za-z0-9-]{1,32}$/
 export async function saveTrustList(call: OperatorCall, input: InputOf<Save>): Promise<OutputOf<Save>> {
   const { platform, now } = call
   const { region } = input
-  if (!REGION.test(region)) {
-    const msg = 'must be 1 to 32 letters, digits and hyphens'
-    throw new ValidationError([{ loc: ['path', 'region'], msg, type: 'value_error' }])
-  }
+  if (!REGION.test(region)) throw buildFieldError(['path', 'region'], 'must be 1 to 32 letters, digits and hyphens')
   const issuers = await parseIssuers(platform.outbound, input.issuers)
   await platform.db.transaction(async (tx) => {
     const before = await replaceTrustList(tx, { region, issuers, now })

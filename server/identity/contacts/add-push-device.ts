@@ -1,6 +1,6 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError, ValidationError } from '../../base/core/errors'
+import { buildFieldError, ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { ProtocolError } from '../../base/protocol/errors'
@@ -50,18 +50,15 @@ export async function addPushDevice(
 
 function requirePossible(platform: Platform, { endpoint, p256dh, auth }: HandedSubscription): void {
   if (!isPushService(platform, endpoint)) {
-    throw buildFieldError('endpoint', 'must be the address of a push service that is known here')
+    throw buildFieldError(['body', 'endpoint'], 'must be the address of a push service that is known here', null)
   }
   try {
     parsePushKeys({ p256dh, auth })
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error
-    throw buildFieldError('p256dh', 'must be the keys that the browser made')
+    throw buildFieldError(['body', 'p256dh'], 'must be the keys that the browser made', null)
   }
 }
-
-const buildFieldError = (member: string, msg: string): ValidationError =>
-  new ValidationError([{ loc: ['body', member], msg, type: 'value_error', input: null }])
 
 interface Saved {
   readonly subscription: HandedSubscription

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
-import { ServiceError, ValidationError } from '../../base/core/errors'
+import { buildFieldError, ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import { type Means, recordPersonAct } from '../../shared/audit'
@@ -42,15 +42,11 @@ export async function saveNotifications(
 
 function requirePossible({ platform }: WalletCall, { rcs_enabled, rcs_phone_e164 }: Preferences): void {
   if (rcs_enabled && rcs_phone_e164 === null) {
-    throw buildFieldError('rcs_phone_e164', { msg: 'RCS messages need a phone number', input: null })
+    throw buildFieldError(['body', 'rcs_phone_e164'], 'RCS messages need a phone number', null)
   }
   if (rcs_enabled && !platform.mailer.carriesRcs) {
-    throw buildFieldError('rcs_enabled', { msg: 'RCS messages are not offered here', input: true })
+    throw buildFieldError(['body', 'rcs_enabled'], 'RCS messages are not offered here', true)
   }
-}
-
-function buildFieldError(member: string, { msg, input }: { msg: string; input: unknown }): ValidationError {
-  return new ValidationError([{ loc: ['body', member], msg, type: 'value_error', input }])
 }
 
 async function relaxedBy(db: Queryable, principalId: string, after: Preferences): Promise<RelaxedChannels | null> {

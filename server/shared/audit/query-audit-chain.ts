@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { WalletCall } from '../../base/core/call'
-import { ValidationError } from '../../base/core/errors'
+import { buildFieldError } from '../../base/core/errors'
 import type { AuditEntry } from './chain'
 import { AUDIT_CHAIN_MAX_LIMIT, type queryAuditChainEndpoint } from './contract'
 import { defaultAuditEvents } from './events'
@@ -39,9 +39,7 @@ export async function queryAuditChain(call: WalletCall, input: InputOf<Query>): 
 
 function requireOrderedInstants({ from_iso: from, to_iso: to }: InputOf<Query>): void {
   if (from === undefined || to === undefined || new Date(from) <= new Date(to)) return
-  throw new ValidationError([
-    { loc: ['query', 'from_iso'], msg: 'must not be after to_iso', type: 'value_error', input: from },
-  ])
+  throw buildFieldError(['query', 'from_iso'], 'must not be after to_iso', from)
 }
 
 export interface ActivityPage {

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ClientCall } from '../../base/core/call'
-import { ValidationError } from '../../base/core/errors'
+import { buildFieldError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import type { AuditEntry } from './chain'
 import { checkpointEntry } from './checkpoint-entry'
@@ -51,7 +51,5 @@ async function checkpointBefore(
 
 function requireOrderedBounds({ from_seq: from, to_seq: to }: InputOf<Range>): void {
   if (from === undefined || to === undefined || from <= to) return
-  throw new ValidationError([
-    { loc: ['query', 'from_seq'], msg: 'must not be greater than to_seq', type: 'value_error', input: from },
-  ])
+  throw buildFieldError(['query', 'from_seq'], 'must not be greater than to_seq', from)
 }

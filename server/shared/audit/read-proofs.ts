@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ClientCall, WalletCall } from '../../base/core/call'
-import { ServiceError, ValidationError } from '../../base/core/errors'
+import { buildFieldError, ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import type { AuditEntry } from './chain'
 import { checkpointTenant } from './checkpoint-tenant'
@@ -64,10 +64,7 @@ export async function proveAuditConsistency(
   const { platform } = call
   const tenantId = requireTenant(call, input)
   const { from_size: from, to_size: to } = input
-  if (from > to) {
-    const msg = 'must not be greater than to_size'
-    throw new ValidationError([{ loc: ['query', 'from_size'], msg, type: 'value_error', input: from }])
-  }
+  if (from > to) throw buildFieldError(['query', 'from_size'], 'must not be greater than to_size', from)
   const head = await findHead(platform.db, tenantId)
   if (head === null || head.seq < to) throw new ServiceError('not_found', 'The chain has fewer entries.')
   const proof = await proveConsistency(platform, { tenantId, from, to })

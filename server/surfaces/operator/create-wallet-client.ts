@@ -1,12 +1,13 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import { parseScopes } from '../../base/contract/parse-scopes'
 import type { OperatorCall } from '../../base/core/call'
+import { buildFieldError } from '../../base/core/errors'
 import { parseJwks } from '../../base/protocol/jwks'
 import { thumbprintOf } from '../../base/protocol/key-import'
 import { insertWalletClient } from '../../oauth/clients'
 import { recordOperatorAct } from '../../shared/audit'
 import type { createWalletClientEndpoint } from './contract'
-import { buildFieldError, parseField } from './parse-field'
+import { parseField } from './parse-field'
 
 type Create = typeof createWalletClientEndpoint
 
@@ -20,7 +21,7 @@ export async function createWalletClient(
 ): Promise<OutputOf<Create>> {
   const { platform, now } = call
   const keys = await parseField('jwks', () => parseJwks(jwks))
-  if (keys.some((key) => key.kty !== 'OKP')) throw buildFieldError('jwks', 'Every key must be an Ed25519 key')
+  if (keys.some((key) => key.kty !== 'OKP')) throw buildFieldError(['body', 'jwks'], 'Every key must be an Ed25519 key')
   const scopes = parseScopes(scope) ?? ['audit:read']
   const id = platform.random.uuid()
   const client = {

@@ -1,6 +1,6 @@
 import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { OperatorCall } from '../../base/core/call'
-import { ServiceError, ValidationError } from '../../base/core/errors'
+import { buildFieldError, ServiceError } from '../../base/core/errors'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import { isUniqueViolation } from '../../base/platform/database/errors'
@@ -85,7 +85,7 @@ export async function updateMerchant(
 
 function requirePayable({ config }: Platform, audience: string | undefined): void {
   if (audience === undefined || payableAudience(config, audience) !== null) return
-  throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
+  throw buildFieldError(['body', 'merchant_audience'], AUDIENCE_RULE)
 }
 
 function requireEntity(platform: Platform, entityId: string | null | undefined): void {

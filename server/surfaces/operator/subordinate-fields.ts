@@ -1,4 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto'
+import { buildFieldError } from '../../base/core/errors'
 import { parseUrl } from '../../base/core/parse-url'
 import type { Platform } from '../../base/core/platform'
 import type { JsonObject } from '../../base/protocol/encoding'
@@ -7,7 +8,6 @@ import { parseMetadataPolicy } from '../../base/protocol/federation/metadata-pol
 import { isLoopbackHost } from '../../base/protocol/ip-address'
 import { parsePublicJwk } from '../../base/protocol/jwk'
 import { KID_MAX_CHARS } from '../../base/protocol/lifetimes'
-import { buildFieldError } from './parse-field'
 
 /** The fields of an entity that need more checks than their shape. */
 interface CheckedFields {
@@ -28,19 +28,19 @@ export function requireEntityId({ config, outbound }: Platform, entityId: string
   const url = parseUrl(entityId)
   const isPlain = url !== null && !/[?#]/.test(entityId) && url.username === '' && url.password === ''
   if (!isPlain || !outbound.allows(entityId)) {
-    throw buildFieldError(field, 'must be a public https URL without userinfo, query and fragment')
+    throw buildFieldError(['body', field], 'must be a public https URL without userinfo, query and fragment')
   }
   const isOurs = url.origin === new URL(config.baseUrl).origin && url.pathname === '/'
-  if (isOurs) throw buildFieldError(field, 'is this server')
+  if (isOurs) throw buildFieldError(['body', field], 'is this server')
 }
 
 function requireKeys(keys: readonly JsonObject[]): void {
   const kids = keys.map(({ kid }) => kid)
   const isNamed = kids.every((kid) => typeof kid === 'string' && kid.length > 0 && kid.length <= KID_MAX_CHARS)
   if (!isNamed || new Set(kids).size !== kids.length) {
-    throw buildFieldError('jwks', 'every key needs a kid of its own')
+    throw buildFieldError(['body', 'jwks'], 'every key needs a kid of its own')
   }
-  if (!keys.every(isPublicKey)) throw buildFieldError('jwks', 'every key must be a public key for signatures')
+  if (!keys.every(isPublicKey)) throw buildFieldError(['body', 'jwks'], 'every key must be a public key for signatures')
 }
 
 const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k']
@@ -62,7 +62,7 @@ function requirePolicy(policy: JsonObject): void {
   try {
     parseMetadataPolicy(policy, { unknownOperators: 'refuse' })
   } catch (error) {
-    if (error instanceof ProtocolError) throw buildFieldError('metadata_policy', error.message)
+    if (error instanceof ProtocolError) throw buildFieldError(['body', 'metadata_policy'], error.message)
     throw error
   }
 }
@@ -71,5 +71,5 @@ function requireMarkId({ config }: Platform, id: string): void {
   const url = parseUrl(id)
   const isTrial = config.outboundLoopback && url?.protocol === 'http:' && isLoopbackHost(url.hostname)
   if (url?.protocol === 'https:' || isTrial) return
-  throw buildFieldError('trust_mark_ids', 'must be absolute https URLs')
+  throw buildFieldError(['body', 'trust_mark_ids'], 'must be absolute https URLs')
 }

@@ -1,4 +1,4 @@
-import { ValidationError } from '../../base/core/errors'
+import { buildFieldError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { AUDIENCE_RULE, payableAudience } from '../merchants'
 
@@ -14,7 +14,7 @@ export function merchantOf({ config }: Configured, segment: string): string {
   const url = isUrl(segment) ? segment : decoded(segment)
   const audience = url === null ? null : payableAudience(config, url)
   if (audience !== null) return audience
-  throw new ValidationError([{ loc: ['path', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
+  throw buildFieldError(['path', 'merchant_audience'], AUDIENCE_RULE)
 }
 
 /**

@@ -2,7 +2,7 @@ import type { InputOf, OutputOf } from '../../base/contract/endpoint'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
-import { ValidationError } from '../../base/core/errors'
+import { buildFieldError, ValidationError } from '../../base/core/errors'
 import type { Queryable, Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
 import { type Means, recordPersonAct } from '../../shared/audit'
@@ -57,9 +57,7 @@ export async function saveMerchantRule(
 
 function subjectOf({ platform, actor }: Pick<WalletCall, 'platform' | 'actor'>, input: InputOf<Save>): OwnRuleSubject {
   const audience = audienceOf(platform, input.merchant_audience)
-  if (audience === null) {
-    throw new ValidationError([{ loc: ['body', 'merchant_audience'], msg: AUDIENCE_RULE, type: 'value_error' }])
-  }
+  if (audience === null) throw buildFieldError(['body', 'merchant_audience'], AUDIENCE_RULE)
   return { principalId: actor.principalId, audience, clientId: input.agent_client_id ?? null }
 }
 
