@@ -5,6 +5,7 @@ import type { EndpointShape } from '@/server/base/contract/endpoint'
 import { redirectErrorCodes, statusOfCode } from '@/server/base/core/errors'
 import { operations } from '@/server/operations'
 import { refusalsOf } from '@/server/surfaces/openapi/document'
+import { documents } from '@/server/surfaces/openapi/documents'
 import { EVERYWHERE } from '@/server/surfaces/openapi/error-index'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
@@ -95,6 +96,7 @@ test('GET /docs/oauth shows the page with every link resolved', async () => {
   const prose = html.replaceAll(/<code[\s\S]*?<\/code>/g, '')
   expect(prose.match(/\[\w+\]/g)).toBeNull()
   const addresses = new Set([...html.matchAll(/href="(\/[^"#]*)/g)].map(([, address = '']) => address))
-  expect([...addresses].toSorted()).toEqual(['/docs', '/docs/errors', '/docs/oauth', '/docs/payments'])
+  const pages = [...Object.keys(documents), 'errors'].map((name) => `/docs/${name}`)
+  expect([...addresses].toSorted()).toEqual(['/docs', ...pages].toSorted())
   for (const address of addresses) expect((await exchange(app.baseUrl + address)).status).toBe(200)
 })

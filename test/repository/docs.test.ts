@@ -3,6 +3,7 @@ import { redirectErrorCodes, statusOfCode } from '@/server/base/core/errors'
 import type { Platform } from '@/server/base/core/platform'
 import { operations } from '@/server/operations'
 import { buildDocument } from '@/server/surfaces/openapi/document'
+import { documents } from '@/server/surfaces/openapi/documents'
 import { exchange } from '../support/actors'
 import { type App, startApp } from '../support/app'
 
@@ -42,8 +43,8 @@ test('the error index gives each status of a code, and where it is another than 
   expect(sectionOf('invalid_target')).toContain('(status 400)')
 })
 
-test.each(['/docs/oauth', '/docs/payments', '/docs/errors'])('each link of %s leads somewhere', async (path) => {
-  const { text } = await page(path)
+test.each([...Object.keys(documents), 'errors'])('each link of /docs/%s leads somewhere', async (name) => {
+  const { text } = await page(`/docs/${name}`)
   const prose = text.replaceAll(/<(pre|code|style)\b.*?<\/\1>/gs, '')
   expect(prose.match(/\[[^\]]*\]/g) ?? []).toEqual([])
   const links = [...text.matchAll(/ href="([^"]+)"/g)].map(([, href = '']) => href)

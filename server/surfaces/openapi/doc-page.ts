@@ -1,6 +1,7 @@
 import { Marked } from 'marked'
 import { html, htmlPage, Markup, stylesheet } from '../../base/contract/html'
 import { Reply } from '../../base/contract/reply'
+import { documents } from './documents'
 
 const style = stylesheet(`
 :root { color-scheme: light dark; font: 1rem/1.6 system-ui, sans-serif }
@@ -15,8 +16,24 @@ table { border-collapse: collapse; display: block; overflow-x: auto }
 th, td { min-width: 6rem; overflow-wrap: break-word; padding: 0.25rem 0.75rem 0.25rem 0; text-align: start; vertical-align: top }
 `)
 
+const DOCUMENT_LINK = /^([\w-]+)\.md(?=#|$)/
+
+/** Turns a link to another file of docs/ into the address of its page; empty where no page shows the file. */
+function toAddress(href: string): string {
+  const [file = '', name = ''] = DOCUMENT_LINK.exec(href) ?? []
+  if (Object.hasOwn(documents, name)) return `/docs/${name}${href.slice(file.length)}`
+  return /^(?:https:|\/|#)/.test(href) ? href : ''
+}
+
 const markdown = new Marked({
+  walkTokens(token) {
+    if (token.type === 'link') token.href = toAddress(String(token.href))
+  },
   renderer: {
+    // The name of a file that no page shows is plain text; false means the usual rendering.
+    link({ href, tokens }) {
+      return href === '' && this.parser.parseInline(tokens)
+    },
     heading({ tokens, depth, text }) {
       const id = text
         .toLowerCase()
@@ -32,7 +49,7 @@ export function docPage(title: string, text: string): Reply {
   const page = htmlPage({
     title: `${title} – Countersign`,
     stylesheet: style,
-    body: html`<nav><a href="/docs/oauth">OAuth</a> · <a href="/docs/payments">Payments</a> · <a href="/docs/errors">Errors</a> · <a href="/docs">API reference</a></nav>
+    body: html`<nav>${Object.entries(documents).map(([name, { title: label }]) => html`<a href="/docs/${name}">${label}</a> · `)}<a href="/docs/errors">Errors</a> · <a href="/docs">API reference</a></nav>
 <main>
 ${new Markup(markdown.parse(text, { async: false }))}</main>`,
   })

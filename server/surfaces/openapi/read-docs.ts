@@ -4,6 +4,7 @@ import type { AnyOperation } from '../../base/contract/endpoint'
 import { buildNotFoundError } from '../../base/contract/problem'
 import { Reply } from '../../base/contract/reply'
 import { docPage } from './doc-page'
+import { documents } from './documents'
 import { renderErrorIndex } from './error-index'
 
 /** The files of the reference viewer that the page needs; no other file of its package is served. */
@@ -11,8 +12,6 @@ const assets: Readonly<Record<string, string>> = {
   'swagger-ui.css': 'text/css; charset=utf-8',
   'swagger-ui-bundle.js': 'text/javascript; charset=utf-8',
 }
-/** Files of docs/ that are shown as pages, with their titles. */
-const documents: Readonly<Record<string, string>> = { oauth: 'OAuth', payments: 'Payments' }
 const START = `window.onload = () => SwaggerUIBundle({ url: '/openapi.json', dom_id: '#reference', deepLinking: true, supportedSubmitMethods: [] })`
 
 const page = `<!doctype html>
@@ -41,9 +40,9 @@ export async function readDocs(): Promise<Reply> {
 /** GET /docs/{asset}: a page of documentation, or one of the reference's own files. */
 export async function readDocsAsset(asset: string, operations: readonly AnyOperation[]): Promise<Reply> {
   if (asset === 'errors') return docPage('Errors', renderErrorIndex(operations))
-  const title = Object.hasOwn(documents, asset) ? documents[asset] : undefined
-  if (title !== undefined) {
-    return docPage(title, await readFile(path.join(process.cwd(), 'docs', `${asset}.md`), 'utf8'))
+  const document = Object.hasOwn(documents, asset) ? documents[asset] : undefined
+  if (document !== undefined) {
+    return docPage(document.title, await readFile(path.join(process.cwd(), 'docs', `${asset}.md`), 'utf8'))
   }
   const headers = { 'cache-control': 'public, max-age=3600' }
   if (asset === 'start.js') return Reply.text(START, 'text/javascript; charset=utf-8', { headers })
