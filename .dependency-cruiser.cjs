@@ -94,7 +94,7 @@ module.exports = {
       'The files that put the service together are for entry points, scripts and tests.',
       {
         path: '^(?:app|components|server)/',
-        pathNot: [...tests, `^server/${any(roots)}\\.ts$`, '^app/(?:openapi\\.json|docs)/'],
+        pathNot: [...tests, `^server/${any(roots)}\\.ts$`, '^app/(?:openapi\\.json|llms\\.txt|docs)/'],
       },
       { path: `^server/${any(roots)}\\.ts$` },
     ),

@@ -13,7 +13,7 @@ const isDevelopment = process.env.NODE_ENV === 'development'
  */
 export const config = {
   matcher: [
-    '/((?!_next/static/|_next/image|icon\\.svg$|apple-icon\\.png$|icons/|sw\\.js$|api/|audit/|discovery/|docs$|docs/|eudiw/|federation/|healthz$|merchant_test/|metrics$|oauth/|oid4vci/|openapi\\.json$|operator/|privacy/|readyz$|sandbox/|settlement/|vct/|wallet/|webhooks/|\\.well-known/).*)',
+    '/((?!_next/static/|_next/image|icon\\.svg$|apple-icon\\.png$|icons/|sw\\.js$|api/|audit/|discovery/|docs$|docs/|eudiw/|federation/|healthz$|llms\\.txt$|merchant_test/|metrics$|oauth/|oid4vci/|openapi\\.json$|operator/|privacy/|readyz$|sandbox/|settlement/|vct/|wallet/|webhooks/|\\.well-known/).*)',
   ],
 }
 

@@ -58,6 +58,14 @@ test.each([...Object.keys(documents), 'errors'])('each link of /docs/%s leads so
   }
 })
 
+test('/llms.txt names each page of documentation with its address', async () => {
+  const { status, headers, text } = await page('/llms.txt')
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
+  const addresses = [...text.matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => address.replace(app.baseUrl, ''))
+  expect(addresses).toEqual(expect.arrayContaining(Object.keys(documents).map((name) => `/docs/${name}`)))
+  for (const address of addresses) expect([address, (await page(address)).status]).toEqual([address, 200])
+})
+
 const describedAs = (config: object) =>
   buildDocument(operations, { config: { baseUrl: app.baseUrl, sandbox: true, ...config } } as Platform)
 

@@ -164,6 +164,7 @@ const open: Readonly<Record<string, readonly string[]>> = {
     'readReadiness',
     'readDocs',
     'readDocsAsset',
+    'readLlms',
     'readOpenApi',
     'readJwks',
     'readWellKnownJwks',

@@ -30,3 +30,12 @@ export const readDocsAssetEndpoint = defineEndpoint({
   output: z.string(),
   produces: ['text/html', 'text/css', 'text/javascript'],
 })
+
+export const readLlmsEndpoint = defineEndpoint({
+  ...common,
+  operationId: 'readLlms',
+  path: '/llms.txt',
+  summary: 'Read what this server is and where its documentation stands, for language models',
+  output: z.string(),
+  produces: 'text/plain',
+})
