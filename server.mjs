@@ -71,6 +71,8 @@ async function serve() {
   // A load balancer needs time to notice; a person who presses Ctrl-C does not.
   process.on('SIGTERM', () => void stop(service.graceSeconds))
   process.on('SIGINT', () => void stop(0))
+  // `npm start` shows them on its screen.
+  if (process.argv[1] === file) for (const warning of globalThis[bootKey].warnings) console.warn(warning)
   reportReady(globalThis[bootKey])
 }
 

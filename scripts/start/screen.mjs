@@ -22,6 +22,11 @@ export function done(...facts) {
   line(facts.map((fact) => `${styleText('green', '✓')} ${fact}`).join('   '))
 }
 
+/** Prints a line of facts that the operator should mend. */
+export function warn(...facts) {
+  line(facts.map((fact) => `${yellow('!')} ${fact}`).join('   '))
+}
+
 /** Ends the start with a message and no stack. */
 export function giveUp(message) {
   showError(`\n${styleText('red', '✗', { stream: stderr })} ${message}\n`)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { bold, dim, done, interactive, line, yellow } from './screen.mjs'
+import { bold, dim, done, interactive, line, warn, yellow } from './screen.mjs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
@@ -31,7 +31,8 @@ export function printSummary(boot, env) {
     `migrations  ${migrationsApplied > 0 ? `${migrationsApplied} applied` : 'up to date'}`,
     `signing keys ${isFirstRun ? 'created' : 'loaded'} (EdDSA, kid ${boot.signingKid.slice(0, 6)}…)`,
   )
-  done(`processor   ${describeProcessor(boot, env)}`, `mail ${describeMail(boot)}`)
+  printOutside(boot, env)
+  for (const warning of boot.warnings) warn(warning)
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
   line()
   printAddresses(boot)
@@ -78,12 +79,11 @@ function printNext({ sandbox, seeded }, { PORT, BASE_URL }) {
   line()
 }
 
-function describeMail({ mail, sandbox, baseUrl }) {
-  if (mail === 'smtp') return 'SMTP'
-  return sandbox ? `→ ${baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
-}
-
-function describeProcessor({ sandbox }, { STRIPE_SECRET_KEY }) {
-  if (STRIPE_SECRET_KEY) return 'Stripe'
-  return sandbox ? 'built-in fake' : 'none (set STRIPE_SECRET_KEY)'
+/** Prints who charges cards and who carries mail; outside the sandbox that may be nobody. */
+function printOutside({ mail, sandbox, baseUrl }, { STRIPE_SECRET_KEY }) {
+  const mark = (isThere) => (sandbox || isThere ? done : warn)
+  const processor = STRIPE_SECRET_KEY ? 'Stripe' : sandbox ? 'built-in fake' : 'none (set STRIPE_SECRET_KEY)'
+  const carrier = mail === 'smtp' ? 'SMTP' : sandbox ? `→ ${baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
+  mark(Boolean(STRIPE_SECRET_KEY))(`processor   ${processor}`)
+  mark(mail === 'smtp')(`mail        ${carrier}`)
 }

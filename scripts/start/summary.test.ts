@@ -4,18 +4,21 @@ import { expect, test } from 'vitest'
 const boot = { database: 'embedded', databaseVersion: '17', milliseconds: 900, sandbox: true }
 const module = new URL('summary.mjs', import.meta.url).href
 
-/** The effects of a start on the database. */
+/** The effects of a start on the database, and other facts where they matter. */
 interface Start {
   readonly migrationsApplied: number
   readonly isFirstRun: boolean
+  readonly sandbox?: boolean
+  readonly mail?: 'outbox' | 'smtp'
+  readonly warnings?: readonly string[]
 }
 
 const again: Start = { migrationsApplied: 0, isFirstRun: false }
 
 /** Returns the summary that a start prints. */
 function summaryOf(env: Readonly<Record<string, string>>, start = again, seeded: object | null = null): string {
-  const rest = { signingKid: 'abcdefgh', seeded, mail: 'outbox', baseUrl: 'http://localhost' }
-  const facts = { ...boot, ...start, ...rest }
+  const rest = { signingKid: 'abcdefgh', seeded, mail: 'outbox', warnings: [], baseUrl: 'http://localhost' }
+  const facts = { ...boot, ...rest, ...start }
   const script = `import { printSummary } from '${module}'; printSummary(${JSON.stringify(facts)}, ${JSON.stringify(env)})`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
@@ -51,6 +54,17 @@ test.each<[string, Start, string[]]>([
 ])('a start that is %s says what it did', (_which, start, words) => {
   const summary = summaryOf({ PORT: '3000' }, start)
   for (const said of words) expect(summary).toContain(said)
+})
+
+test('a live server without processor and mail server has no tick before them, and its warnings are shown', () => {
+  const live = { ...again, sandbox: false, warnings: ['Mail goes nowhere: set SMTP_URL.'] }
+  const lines = summaryOf({ PORT: '3000' }, live).split('\n')
+  expect(lines).toContain('  ! processor   none (set STRIPE_SECRET_KEY)')
+  expect(lines).toContain('  ! mail        none (set SMTP_URL)')
+  expect(lines).toContain('  ! Mail goes nowhere: set SMTP_URL.')
+  const served = summaryOf({ PORT: '3000', STRIPE_SECRET_KEY: 'sk_live_x' }, { ...live, mail: 'smtp', warnings: [] })
+  expect(served.split('\n')).toEqual(expect.arrayContaining(['  ✓ processor   Stripe', '  ✓ mail        SMTP']))
+  expect(served).not.toContain('!')
 })
 
 test.each([

@@ -63,6 +63,16 @@ test.each([
   },
 )
 
+test('a live server without a mail server starts, and its log warns that mail goes nowhere', async () => {
+  const secrets = Object.fromEntries(REQUIRED.map((name) => [name, newSecret()]))
+  const member = await startMember({ ...aloneIn(dataDir), ...secrets, SANDBOX: 'false', ROLE: 'api' }, 'pipe')
+  const log = member.process.stdout === null ? Promise.resolve('') : text(member.process.stdout)
+  await stopMember(member)
+  const lines = (await log).trimEnd().split('\n')
+  const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 'warn')
+  expect(warnings).toMatchObject([{ text: 'Mail goes nowhere, and people cannot sign in by mail: set SMTP_URL.' }])
+})
+
 test('several workers without what they share end with the first, which says what is missing', async () => {
   const { status, output } = await runServer({ SANDBOX: 'true', WORKERS: '3' })
   expect(status).toBe(1)

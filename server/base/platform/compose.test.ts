@@ -46,6 +46,7 @@ describe('composing the platform', () => {
       isFirstRun: true,
       cache: 'memory',
       mail: 'outbox',
+      warnings: [],
       signingKid: keys.current('access_token').kid,
       milliseconds: expect.any(Number),
     })
@@ -81,6 +82,26 @@ describe('composing the platform', () => {
     const { facts } = await start({ DATA_DIR: newDataDir(), KEY_ENCRYPTION_KEY: key.toString('hex') }, database)
     const { kid } = keys.current('access_token')
     expect(facts).toMatchObject({ migrationsApplied: 1, isFirstRun: false, signingKid: kid })
+  })
+
+  test('outside the sandbox a start without a mail server warns that mail goes nowhere', async () => {
+    const database = await openTestDatabase()
+    opened.push(database)
+    const secret = () => randomBytes(32).toString('hex')
+    const live = {
+      SANDBOX: 'false',
+      OPERATOR_TOKEN: secret(),
+      PROCESSOR_WEBHOOK_SECRET: secret(),
+      RCS_CALLBACK_SECRET: secret(),
+      KEY_ENCRYPTION_KEY: secret(),
+    }
+    const warningsOf = async (env: Record<string, string>) => {
+      const { facts, close } = await composePlatform({ DATA_DIR: newDataDir(), ...env }, { logger, database })
+      await close()
+      return facts.warnings
+    }
+    expect(await warningsOf(live)).toEqual(['Mail goes nowhere, and people cannot sign in by mail: set SMTP_URL.'])
+    expect(await warningsOf({ ...live, SMTP_URL: 'smtp://127.0.0.1' })).toEqual([])
   })
 
   test('a start that fails leaves nothing locked or open', async () => {

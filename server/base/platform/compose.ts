@@ -45,6 +45,8 @@ export interface StartFacts {
   readonly isFirstRun: boolean
   readonly cache: 'memory' | 'redis'
   readonly mail: 'outbox' | 'smtp'
+  /** What the operator should mend, although the server runs without it. */
+  readonly warnings: readonly string[]
   readonly signingKid: string
   readonly milliseconds: number
 }
@@ -68,6 +70,7 @@ export async function composePlatform(env: Environment, overrides: Overrides = {
     const facts = {
       ...started,
       mail: platform.config.smtpUrl === null ? ('outbox' as const) : ('smtp' as const),
+      warnings: startWarnings(platform.config),
       signingKid: platform.keys.current('access_token').kid,
       milliseconds: Math.round(performance.now() - startedAt),
     }
@@ -76,6 +79,11 @@ export async function composePlatform(env: Environment, overrides: Overrides = {
     await close()
     throw error
   }
+}
+
+/** Outside the sandbox nobody can read the messages that no carrier takes. */
+function startWarnings({ sandbox, smtpUrl }: Config): string[] {
+  return sandbox || smtpUrl !== null ? [] : ['Mail goes nowhere, and people cannot sign in by mail: set SMTP_URL.']
 }
 
 /** Closes what was opened, the last one first; a failure does not prevent the others from being closed. */
