@@ -9,7 +9,8 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createFileHandler } from './scripts/start/built-files.mjs'
-import { reportReady, supervise, workerCount } from './scripts/start/supervise.mjs'
+import { problemsOf } from './scripts/start/failure.mjs'
+import { log, reportFailure, reportReady, supervise, workerCount } from './scripts/start/supervise.mjs'
 
 const dev = process.argv.includes('--dev')
 if (dev && existsSync('.env')) process.loadEnvFile('.env')
@@ -18,26 +19,27 @@ process.env.NEXT_TELEMETRY_DISABLED ??= '1'
 const port = Number(process.env.PORT ?? 3000)
 const file = fileURLToPath(import.meta.url)
 const dir = path.dirname(file)
+const workers = dev ? 1 : workerCount(process.env)
 const bootKey = Symbol.for('countersign.boot')
 
 /**
- * Ends a start that failed. Next would tell it several times over, and let the process end with status 0 or wait for
- * nothing. `npm start` imports this file and has its own words.
+ * Ends a start that failed, before Next tells it several times over, and lets the process end with status 0 or wait for
+ * nothing. `npm start`, which imports this file, and the supervisor of a worker have their own words.
  */
 function giveUp(error) {
-  if (process.argv[1] !== file) throw error
-  // The service has led the console into its log by now, a line for each text.
-  // What an operator can mend is said without a stack.
-  const known = { ConfigError: error?.problems, StartFailure: [error?.message] }
-  for (const problem of known[error?.name] ?? [error]) console.error(problem)
+  globalThis[Symbol.for('countersign.giveUp')]?.(error)
+  if (cluster.isWorker) return reportFailure(error)
+  // The service has led the console into its log by now, a line for each text; the supervisor has no service.
+  const tell = workers > 1 ? (problem) => log('error', problem) : console.error
+  for (const problem of problemsOf(error)) tell(problem)
   process.exit(1)
 }
 
 /** The service with what answers pages; nothing answers them where it stands alone. */
 async function openService() {
   // Whatever puts the service together hands it over here; Next does not wait for its hook.
-  const handover = new Promise((resolve, reject) => {
-    globalThis[Symbol.for('countersign.handover')] = { resolve, reject }
+  const handover = new Promise((resolve) => {
+    globalThis[Symbol.for('countersign.handover')] = { resolve, reject: giveUp }
   })
   if (process.env.ROLE === 'api' && !dev) {
     const { boot } = await import('./dist/api/boot.mjs')
@@ -76,6 +78,5 @@ async function serve() {
   reportReady(globalThis[bootKey])
 }
 
-const workers = dev ? 1 : workerCount(process.env)
-if (workers > 1 && cluster.isPrimary) globalThis[bootKey] = await supervise(file, workers)
+if (workers > 1 && cluster.isPrimary) globalThis[bootKey] = await supervise(file, workers).catch(giveUp)
 else await serve()

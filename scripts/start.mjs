@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { build, outdatedSteps } from './start/build.mjs'
+import { SEE_CONFIGURATION } from './start/failure.mjs'
 import { listenToKeys } from './start/keys.mjs'
 import { choosePort } from './start/port.mjs'
 import { done, giveUp, interactive } from './start/screen.mjs'
@@ -36,18 +37,19 @@ function explain(error) {
   const problems = error?.problems
   if (Array.isArray(problems)) {
     const list = problems.map((problem) => `    ${problem}`).join('\n')
-    return `The configuration cannot be used:\n${list}`
+    return `The configuration cannot be used:\n${list}\n  ${SEE_CONFIGURATION}`
   }
   const detail = env.LOG_LEVEL === 'debug' && error?.stack ? error.stack : (error?.message ?? String(error))
   return `Countersign did not start. ${detail.replace(/^An error occurred while loading instrumentation hook: /, '')}`
 }
 
 /**
- * Runs the server. Next's output during the start is withheld: an error that ends the start is also thrown, and
- * reported better here. Once started, the server writes all output to its log.
+ * Runs the server. Next's output during the start is withheld: an error that ends the start is reported better here.
+ * Once started, the server writes all output to its log.
  */
 async function runServer() {
   const errors = []
+  globalThis[Symbol.for('countersign.giveUp')] = (error) => giveUp(explain(error))
   console.log = () => undefined
   if (env.LOG_LEVEL !== 'debug') console.error = (...words) => errors.push(words)
   await import('../server.mjs')

@@ -4,13 +4,12 @@ import { bold, dim, done, interactive, line, warn, yellow } from './screen.mjs'
 
 const manifest = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'))
 
-/** Prints the first line: the version, and whether real money is involved. */
-export function printTitle(env) {
-  const sandbox = env.SANDBOX ? /^(true|1)$/.test(env.SANDBOX) : !env.DATABASE_URL
+/** Prints the first line: the version, and whether real money is involved, unless `SANDBOX` cannot be read. */
+export function printTitle({ SANDBOX = '', DATABASE_URL = '' }) {
+  const isSandbox = SANDBOX === '' ? DATABASE_URL === '' : /^(true|1)$/.test(SANDBOX)
+  const mode = isSandbox ? yellow('sandbox mode — no real money') : /^(false|0|)$/.test(SANDBOX) ? 'live mode' : ''
   line()
-  line(
-    `${bold(`${manifest.name} ${manifest.version}`)}  ${sandbox ? yellow('sandbox mode — no real money') : 'live mode'}`,
-  )
+  line(`${bold(`${manifest.name} ${manifest.version}`)}  ${mode}`)
 }
 
 /** Returns where the server stores its data, and whether there is a database already. */

@@ -3,6 +3,8 @@ import cluster from 'node:cluster'
 import { once } from 'node:events'
 import os from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
+import { inspect } from 'node:util'
+import { problemsOf } from './failure.mjs'
 import { gatherReports } from './gather.mjs'
 
 const FIRST_PAUSE_MS = 1_000
@@ -26,10 +28,21 @@ export function reportReady(facts) {
 }
 
 /**
+ * Reports to the supervisor that this process cannot start, and ends it. Nothing else may tell the failure meanwhile, so
+ * the returned promise stays pending.
+ */
+export function reportFailure(error) {
+  console.error = () => undefined
+  const { name, message, problems } = error
+  process.send({ failed: { name, message, problems, stack: inspect(error) } }, () => process.exit(1))
+  return new Promise(() => undefined)
+}
+
+/**
  * Runs `size` workers of the file `exec` until SIGTERM or SIGINT, which is passed to each of them. A worker that ends,
  * even during its start, is replaced. SIGHUP replaces all, one after the other, each once its successor answers.
- * Resolves to the facts of the first start once all have started; when the first one fails, it has reported why, and
- * this process exits with its status.
+ * Resolves to the facts of the first start once all have started. Throws the failure of the first one; when that has
+ * reported none, this process exits with its status.
  */
 export async function supervise(exec, size) {
   cluster.setupPrimary({ exec, args: [] })
@@ -37,7 +50,8 @@ export async function supervise(exec, size) {
   for (const signal of ['SIGTERM', 'SIGINT']) process.on(signal, () => void supervisor.stop(signal))
   process.on('SIGHUP', () => void supervisor.roll())
   // The first worker creates tables, keys and secrets; the others find them.
-  const { facts, status } = await supervisor.start()
+  const { facts, status, failure } = await supervisor.start()
+  if (failure !== undefined) throw failure
   if (facts === undefined) process.exit(status)
   await Promise.all(Array.from({ length: size - 1 }, () => supervisor.startAnother()))
   return facts
@@ -51,13 +65,19 @@ class Supervisor {
   #leaving = new Set()
   #rolling = Promise.resolve()
 
-  /** Starts a worker. Returns the facts of its start once it answers, or else its exit status. */
+  /** Starts a worker. Returns the facts of its start once it answers, or else its exit status, and its failure if known. */
   async start() {
     const worker = cluster.fork({ ...ALLOCATOR, ...process.env })
-    const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
+    let failure
+    // Its last messages may arrive after its end, but not after the end of the channel.
+    const ended = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]).then(([[status]]) => ({
+      status: status ?? 1,
+      failure,
+    }))
     const ready = new Promise((resolve) => {
-      worker.on('message', ({ ready: facts, gather }) => {
+      worker.on('message', ({ ready: facts, failed, gather }) => {
         if (facts !== undefined) resolve({ facts })
+        if (failed !== undefined) failure = Object.assign(new Error(failed.message), failed)
         if (gather === true) void this.#gather(worker)
       })
     })
@@ -72,9 +92,9 @@ class Supervisor {
   /** Starts a worker, and tries again until one answers. */
   async startAnother() {
     for (let pause = FIRST_PAUSE_MS; !this.#stopping; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
-      const { facts, status } = await this.start()
+      const { facts, status, failure } = await this.start()
       if (facts !== undefined || this.#stopping) return
-      log('error', 'a worker did not start', { status })
+      log('error', 'a worker did not start', { status, ...reasonOf(failure) })
       await delay(pause)
     }
   }
@@ -106,9 +126,9 @@ class Supervisor {
       // A worker that failed meanwhile has been replaced.
       if (!this.#serving.has(worker)) continue
       this.#leaving.add(worker)
-      const { facts } = await this.start()
+      const { facts, failure } = await this.start()
       if (facts === undefined) {
-        log('error', 'the successor of a worker did not start', { worker: worker.process.pid })
+        log('error', 'the successor of a worker did not start', { worker: worker.process.pid, ...reasonOf(failure) })
         // The old worker continues, unless it has ended meanwhile.
         if (!this.#leaving.delete(worker)) await this.startAnother()
         return
@@ -135,8 +155,10 @@ async function end(worker, signal) {
   await ended
 }
 
+const reasonOf = (failure) => failure && { reason: problemsOf(failure).join('\n') }
+
 /** Prints a line in the form of the workers' log. */
-function log(level, message, fields) {
+export function log(level, message, fields) {
   const line = { level, time: new Date().toISOString(), pid: process.pid, ...fields, message }
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }

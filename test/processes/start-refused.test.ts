@@ -17,8 +17,8 @@ beforeEach(async () => {
 afterEach(() => rm(dataDir, { recursive: true, force: true }))
 
 /** Runs the built server until it ends, with nothing in its environment but what is given; `status` is null when it had to be killed. */
-async function runServer(env: Readonly<Record<string, string>>) {
-  const child = spawn(process.execPath, ['server.mjs'], {
+async function runServer(env: Readonly<Record<string, string>>, file = 'server.mjs') {
+  const child = spawn(process.execPath, [file], {
     env: {
       NODE_ENV: 'production',
       PATH: process.env['PATH'],
@@ -59,9 +59,55 @@ test.each([
     const { status, output } = await runServer(env)
     expect(status).toBe(1)
     expect(namesIn(output)).toEqual(missing)
+    expect(output).toContain('See README.md, Configuration.')
     expect(await readdir(dataDir)).toEqual([])
   },
 )
+
+/** Servers of a database that does not answer, in one process and in several. */
+const alone = { SANDBOX: 'true', DATABASE_URL, START_TIMEOUT_SECONDS: '0' }
+const several = { ...alone, REDIS_URL: 'redis://127.0.0.1:9', WORKERS: '2' }
+
+test.each([
+  ['without its secrets', { SANDBOX: 'false' }, REQUIRED.map((name) => `    ${name} must be set outside the sandbox`)],
+  ['of workers without what they share', { WORKERS: '3' }, ['    WORKERS=3 needs DATABASE_URL and REDIS_URL']],
+])('npm start tells once what is wrong with the settings of a server %s', async (_which, env, problems) => {
+  const { status, output } = await runServer(env, 'scripts/start.mjs')
+  expect(status).toBe(1)
+  const [, words = ''] = output.split('✗ ')
+  expect(words.split('\n')).toEqual([
+    'The configuration cannot be used:',
+    ...problems.map((problem) => expect.stringContaining(problem)),
+    '  See README.md, Configuration.',
+    '',
+  ])
+  expect(output).not.toContain('{')
+})
+
+test.each([
+  ['one process', alone],
+  ['several processes', several],
+])('npm start tells once why %s did not start', async (_which, env) => {
+  const { status, output } = await runServer(env, 'scripts/start.mjs')
+  expect(status).toBe(1)
+  expect(
+    output.match(/^✗ Countersign did not start. The database at 127\.0\.0\.1:9\/none did not answer /gm),
+  ).toHaveLength(1)
+  expect(output.match(/did not answer/g)).toHaveLength(1)
+})
+
+test.each([
+  ['one process', alone],
+  ['several processes', several],
+])('the log tells once why %s did not start', async (_which, env) => {
+  const { status, output } = await runServer({ ...env, LOG_LEVEL: 'error' })
+  expect(status).toBe(1)
+  const { level, text: line, message } = JSON.parse(output) as Record<string, string>
+  expect([level, line ?? message]).toEqual([
+    'error',
+    expect.stringMatching(/^The database at 127\.0\.0\.1:9\/none did not/),
+  ])
+})
 
 test('a live server without a mail server starts, and its log warns that mail goes nowhere', async () => {
   const secrets = Object.fromEntries(REQUIRED.map((name) => [name, newSecret()]))
