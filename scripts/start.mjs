@@ -4,6 +4,7 @@
  */
 import { existsSync } from 'node:fs'
 import { build, outdatedSteps } from './start/build.mjs'
+import { placePrefix } from './start/command.mjs'
 import { SEE_CONFIGURATION } from './start/failure.mjs'
 import { listenToKeys } from './start/keys.mjs'
 import { choosePort } from './start/port.mjs'
@@ -58,6 +59,7 @@ async function runServer() {
 
 async function start() {
   checkNode()
+  const { PORT, BASE_URL, DATA_DIR } = env
   if (existsSync('.env')) process.loadEnvFile('.env')
   printTitle(env)
   env.NODE_ENV ??= 'production'
@@ -69,12 +71,13 @@ async function start() {
   const isPort = Number.isInteger(wanted) && wanted > 0 && wanted <= 65_535
   if (outdated.length > 0 || !isPort) await checkConfiguration()
   const port = await choosePort(wanted)
+  const prefix = placePrefix({ PORT: port === wanted ? PORT : String(port), BASE_URL, DATA_DIR })
   env.PORT = String(port)
   done(`Node ${process.versions.node}`, `port ${port} free`, dataDir)
   await build(outdated)
   await runServer()
   const boot = globalThis[Symbol.for('countersign.boot')]
-  printSummary(boot, env)
+  printSummary(boot, env, prefix)
   if (interactive) listenToKeys(boot)
 }
 

@@ -20,8 +20,8 @@ export function describeDataDir(env) {
   return `data ${shown}${existsSync(dir) ? '' : ' (new)'}`
 }
 
-/** Prints the facts of the running server. */
-export function printSummary(boot, env) {
+/** Prints the facts of the running server; `prefix` stands before commands that are to reach it. */
+export function printSummary(boot, env, prefix) {
   const { migrationsApplied, isFirstRun } = boot
   const database =
     boot.database === 'embedded' ? `PGlite (PostgreSQL ${boot.databaseVersion})` : `PostgreSQL ${boot.databaseVersion}`
@@ -35,7 +35,7 @@ export function printSummary(boot, env) {
   if (boot.seeded) done(`demo data   ${describeSeed(boot.seeded)}`)
   line()
   printAddresses(boot)
-  printNext(boot, env)
+  printNext(boot, prefix)
 }
 
 function describeSeed({ email, card, limits }) {
@@ -69,9 +69,8 @@ function printAddresses({ baseUrl, seeded, sandbox }) {
   line()
 }
 
-function printNext({ sandbox, seeded }, { PORT, BASE_URL }) {
-  const where = PORT === '3000' || BASE_URL ? '' : `PORT=${PORT} `
-  if (sandbox) line(`Next:  ${bold(`${where}npm run demo`)}  watch an agent buy a book   (30 s)`)
+function printNext({ sandbox, seeded }, prefix) {
+  if (sandbox) line(`Next:  ${bold(`${prefix}npm run demo`)}  watch an agent buy a book   (30 s)`)
   if (!interactive) return
   const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
   line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)

@@ -16,22 +16,21 @@ interface Start {
 const again: Start = { migrationsApplied: 0, isFirstRun: false }
 
 /** Returns the summary that a start prints. */
-function summaryOf(env: Readonly<Record<string, string>>, start = again, seeded: object | null = null): string {
+function summaryOf(env: Readonly<Record<string, string>>, start = again, seeded: object | null = null, prefix = '') {
   const rest = { signingKid: 'abcdefgh', seeded, mail: 'outbox', warnings: [], baseUrl: 'http://localhost' }
   const facts = { ...boot, ...rest, ...start }
-  const script = `import { printSummary } from '${module}'; printSummary(${JSON.stringify(facts)}, ${JSON.stringify(env)})`
+  const script = `import { printSummary } from '${module}'; printSummary(...${JSON.stringify([facts, env, prefix])})`
   return execFileSync(process.execPath, ['--input-type=module', '-e', script], {
     encoding: 'utf8',
     env: { NODE_ENV: 'test' },
   })
 }
 
-test.each([
-  ['the usual port', { PORT: '3000' }, 'Next:  npm run demo  watch'],
-  ['another port', { PORT: '4000' }, 'Next:  PORT=4000 npm run demo  watch'],
-  ['an address of its own', { PORT: '4000', BASE_URL: 'https://pay.example' }, 'Next:  npm run demo  watch'],
-])('the demo that is named goes to the server that has started, at %s', (_where, env, line) => {
-  expect(summaryOf(env)).toContain(line)
+test('the demo that is named reaches the server that has started', () => {
+  expect(summaryOf({})).toContain('Next:  npm run demo  watch')
+  expect(summaryOf({}, again, null, 'PORT=4000 DATA_DIR=/srv/data ')).toContain(
+    'Next:  PORT=4000 DATA_DIR=/srv/data npm run demo  watch',
+  )
 })
 
 test.each<[string, Start, string[]]>([

@@ -1,0 +1,1 @@
+export function placePrefix(env: Readonly<Record<string, string | undefined>>): string
