@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { confirm, giveUp, interactive, line, yellow } from './screen.mjs'
 
 const PORTS_TO_TRY = 20
@@ -9,8 +10,13 @@ const LISTENING = '0A'
 /** Returns the port to listen on: the wanted one, or when it is taken the next one if the person agrees. */
 export async function choosePort(wanted) {
   if (await isFree(wanted)) return wanted
+  const pid = pidFromProc(wanted) ?? pidFromLsof(wanted)
+  // Another port would not help: the data directory serves one process.
+  if (pid !== null && Number(pid) === pidOfDataDir()) {
+    giveUp(`It already runs at ${process.env.BASE_URL || `http://localhost:${wanted}`} (pid ${pid}).`)
+  }
   const holder = (await isCountersign(wanted)) ? 'another Countersign server' : 'another program'
-  const name = describeHolder(wanted)
+  const name = describeHolder(pid)
   const taken = `Port ${wanted} is used by ${holder}${name === null ? '' : `: ${name}`}.`
   const next = await nextFree(wanted)
   if (next === null) giveUp(`${taken} Choose another one: PORT=<number> npm start`)
@@ -51,11 +57,17 @@ async function isCountersign(port) {
   }
 }
 
-/**
- * Returns the process that listens, where this user may see it, for instance `node server.mjs (pid 123)`; else null.
- */
-function describeHolder(port) {
-  const pid = pidFromProc(port) ?? pidFromLsof(port)
+/** Returns the process that has locked the data directory (server/base/platform/database/data-directory-lock.ts), or null. */
+function pidOfDataDir() {
+  try {
+    return JSON.parse(readFileSync(path.resolve(process.env.DATA_DIR || './data', 'lock'), 'utf8')).pid
+  } catch {
+    return null
+  }
+}
+
+/** Describes a process, where this user may see it, for instance `node server.mjs (pid 123)`; else returns null. */
+function describeHolder(pid) {
   if (pid === null) return null
   const command = commandOf(pid)
   return command === null ? `pid ${pid}` : `${command} (pid ${pid})`
@@ -87,9 +99,9 @@ function holdsSocket(pid, socket) {
   }
 }
 
-function linkOf(path) {
+function linkOf(file) {
   try {
-    return readlinkSync(path)
+    return readlinkSync(file)
   } catch {
     return null
   }

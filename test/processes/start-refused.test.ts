@@ -162,6 +162,15 @@ test('A4 a key is replaced by starts with the new one before the old one, and th
   expect(output).toContain('is not the one it was sealed under')
 })
 
+test('a second npm start in the same data directory says where the first one runs, and offers no other port', async () => {
+  const first = await startMember({ ...aloneIn(dataDir), ROLE: 'api' })
+  const { status, output } = await runServer({ SANDBOX: 'true', PORT: String(first.port) }, 'scripts/start.mjs')
+  expect(status).toBe(1)
+  expect(output).toContain(`✗ It already runs at http://localhost:${first.port} (pid ${first.process.pid}).`)
+  expect(output).not.toContain('another port')
+  await stopMember(first)
+})
+
 test('a start on a port in use fails', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, resolve))
