@@ -10,7 +10,7 @@ const timedSuites = [
 
 /** Suites that start servers, and would not notice a busy machine. */
 const patientSuites = [
-  'test/processes/{api-alone,built-files,lanes,secrets,stack-traces,start-refused,supervise,traces}.test.ts',
+  'test/processes/{api-alone,attend,built-files,lanes,secrets,stack-traces,start-refused,supervise,traces}.test.ts',
   'test/processes/{credentials,one-winner}.served.test.ts',
 ]
 

@@ -1,8 +1,9 @@
 /**
- * `npm start`: checks what the server needs, builds what has changed, and runs the server in this process. Without
- * anything to build, it adds almost no time to the server's own start.
+ * `npm start`: checks what the server needs, builds what has changed, and runs the server in this process, at a terminal
+ * in a process below it. Without anything to build, it adds almost no time to the server's own start.
  */
 import { existsSync } from 'node:fs'
+import { attend, isAttended } from './start/attend.mjs'
 import { build, outdatedSteps } from './start/build.mjs'
 import { placePrefix } from './start/command.mjs'
 import { SEE_CONFIGURATION } from './start/failure.mjs'
@@ -81,4 +82,5 @@ async function start() {
   if (interactive) listenToKeys(boot)
 }
 
-start().catch((error) => giveUp(explain(error)))
+if (interactive && !isAttended) attend()
+else start().catch((error) => giveUp(explain(error)))

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import path from 'node:path'
+import { START_AGAIN } from './attend.mjs'
 import { openBrowser } from './open-browser.mjs'
 import { dim, line, yellow } from './screen.mjs'
 
@@ -49,16 +49,12 @@ function stop() {
   process.emit('SIGINT')
 }
 
-/**
- * Restarts on an empty database. The server closes its own first; memory that it holds is only freed with the process,
- * so a new process takes its place on this terminal.
- */
+/** Ends the server, which closes its database first, so that another one starts on an empty database. */
 function reset(boot) {
   process.once('exit', (code) => {
     if (code !== 0) return
     rmSync(path.join(boot.dataDir, 'pg'), { recursive: true, force: true })
-    const { status } = spawnSync(process.execPath, process.argv.slice(1), { stdio: 'inherit' })
-    process.exitCode = status ?? 1
+    process.exitCode = START_AGAIN
   })
   process.stdin.setRawMode(false)
   process.stdin.pause()
