@@ -61,7 +61,11 @@ function cap({ currency, digits }, amountMinor, per) {
 
 function printAddresses({ baseUrl, seeded, sandbox }) {
   const hint =
-    seeded === null ? '' : interactive ? dim('sign in: press d') : `sign in as ${seeded.email} at ${baseUrl}/sign-in`
+    seeded === null
+      ? ''
+      : interactive
+        ? dim('press d, then “Continue as Ada”')
+        : `sign in as ${seeded.email} at ${baseUrl}/sign-in`
   line(`Wallet portal      ${baseUrl}  ${hint}`)
   line(`Authorization API  ${baseUrl}/.well-known/oauth-authorization-server`)
   line(`API reference      ${baseUrl}/docs  ${dim('openapi.json (3.1)')}`)
@@ -69,11 +73,16 @@ function printAddresses({ baseUrl, seeded, sandbox }) {
   line()
 }
 
-function printNext({ sandbox, seeded }, prefix) {
+function printNext({ sandbox, seeded, database }, prefix) {
   if (sandbox) line(`Next:  ${bold(`${prefix}npm run demo`)}  watch an agent buy a book   (30 s)`)
   if (!interactive) return
-  const keys = [seeded === null ? '' : 'd sign in as Ada', 'o open wallet', sandbox ? 'r reset sandbox' : '', 'q quit']
-  line(`Keys:  ${keys.filter((key) => key !== '').join(' · ')}`)
+  const keys = [
+    ...(seeded === null ? [] : ['d sign-in page, for Ada']),
+    'o open wallet',
+    ...(sandbox && database === 'embedded' ? ['r reset sandbox'] : []),
+    'q quit',
+  ]
+  line(`Keys:  ${keys.join(' · ')}`)
   line()
 }
 
