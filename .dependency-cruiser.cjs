@@ -121,7 +121,7 @@ module.exports = {
         pathNot: [
           '^server/[^/]+/[^/]+/(?:contract|input)\\.ts$',
           '^server/base/contract/',
-          '^server/base/core/(?:calendar-day|card-name|money|free-text|parse-url|sign-in-input|zoned-time)\\.ts$',
+          '^server/base/core/(?:calendar-day|card-name|money|free-text|parse-url|shell-word|sign-in-input|zoned-time)\\.ts$',
         ],
         dependencyTypesNot: ['type-only'],
       },

@@ -19,8 +19,8 @@ import { HostTabs } from './host-tabs'
 import { agentsTexts } from './messages'
 
 const POLL_MS = 3000
-/** The tool server of this checkout, which only starts in the checkout's own directory. */
-const LOCAL_PROGRAM = 'countersign-tools'
+/** The command of a tool server that is in the service's own checkout. */
+const LOCAL_COMMAND = 'node'
 
 interface HandOverProps {
   readonly connection: SetupTokenView
@@ -111,9 +111,7 @@ function Code({ connection, host }: Pick<HandOverProps, 'connection' | 'host'>) 
       <Section id="host" title={text.host} description={text.hostHint}>
         <Card>
           <HostTabs program={connection.program} first={host} />
-          {connection.program.includes(LOCAL_PROGRAM) ? (
-            <p className="mt-4 text-sm text-muted">{text.sandbox}</p>
-          ) : null}
+          {connection.program[0] === LOCAL_COMMAND ? <p className="mt-4 text-sm text-muted">{text.sandbox}</p> : null}
         </Card>
       </Section>
     </>

@@ -1,4 +1,5 @@
 import type { SetupTokenView } from '@/components/lib/api-types'
+import { shellWord } from '@/server/base/core/shell-word'
 
 export interface HostName {
   readonly id: HostId
@@ -39,7 +40,7 @@ export function hostsFor(program: SetupTokenView['program'], first?: string): re
 /** Returns the snippet for each host, and the file that it goes into. */
 function toldIn([command, ...before]: SetupTokenView['program']): Readonly<Record<HostId, Omit<Host, keyof HostName>>> {
   const args = [...before, 'serve']
-  const line = [command, ...args].join(' ')
+  const line = [command, ...args].map(shellWord).join(' ')
   const stdio = { command, args }
   const json = (value: unknown) => JSON.stringify(value, null, 2)
   const servers = json({ mcpServers: { countersign: stdio } })

@@ -88,7 +88,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     putThis: (file) => `Tragen Sie dies in ${file} ein:`,
     startThis: 'Lassen Sie den Host dieses Programm starten (Tool-Server über Standardein- und -ausgabe):',
     snippet: 'Befehl für den Host',
-    sandbox: 'In der Sandbox muss der Host es in dem Verzeichnis starten, aus dem dieser Dienst gestartet wurde.',
+    sandbox: 'In der Sandbox ist das der Tool-Server neben diesem Dienst, für Hosts auf demselben Rechner.',
     expires: 'Noch gültig:',
     waiting: 'Warten auf die Verbindung des Agenten',
     cancel: 'Code zurückziehen',

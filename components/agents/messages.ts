@@ -82,7 +82,7 @@ export const agentsText = {
     putThis: (file: string) => `Put this into ${file}:`,
     startThis: 'Let the host start this program (tool server over stdin and stdout):',
     snippet: 'Command for the host',
-    sandbox: 'In the sandbox, the host has to start it in the directory that this service was started from.',
+    sandbox: 'In the sandbox this is the tool server beside this service, for hosts on the same machine.',
     expires: 'Works for another',
     waiting: 'Waiting for the agent to connect',
     cancel: 'Cancel this code',

@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { Browser, dataOf, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
@@ -387,7 +388,9 @@ describe('the pages', () => {
     const plan = { name: 'Claude Code on ada-mbp', purpose: 'Research', scope: 'oid4ac:payment payment:execute' }
     const made = dataOf<Record<string, string>>(await page.mutate('agents.connect', plan))
     expect(made['qr_payload']).toContain(made['setup_token'])
-    expect(made['command']).toContain(`countersign-tools register --setup-token`)
+    const program = path.resolve('tool-server/dist/bin.js')
+    expect(made['program']).toEqual(['node', program])
+    expect(made['command']).toContain(`node ${program} register --setup-token`)
     expect(made['command']).toContain(`--as-url ${fixture.platform.config.baseUrl}`)
     expect(made['qr_svg']).toMatch(/^<svg /)
     const id = made['id']

@@ -1,7 +1,10 @@
+import { resolve } from 'node:path'
 import { encodeQR } from 'qr'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import { announceChange } from '../../../base/core/announce-change'
 import type { WalletCall } from '../../../base/core/call'
+import { sandboxMode } from '../../../base/core/sandbox-mode'
+import { shellWord } from '../../../base/core/shell-word'
 import { proveStepUp } from '../../../identity/passkeys'
 import { cancelSetupToken, createPlannedSetupToken } from '../../../oauth/clients'
 import type { connectAgentProcedure, setupTokenProcedure } from './contract'
@@ -27,14 +30,21 @@ export async function connectAgent(
   }
 }
 
-/** Returns the command of the tool server's program. The sandbox has it in its own checkout. */
+/** Where `npm start` builds the tool server, in the checkout that this process was started in. */
+const LOCAL_PROGRAM = 'tool-server/dist/bin.js'
+
+/**
+ * Returns the command of the tool server's program. For a sandbox on the person's own machine it is that of the
+ * checkout, by its whole path, because a host may start it in any directory.
+ */
 function programOf({ platform }: WalletCall): readonly [string, ...string[]] {
-  return platform.config.sandbox ? ['npx', 'countersign-tools'] : ['npx', '-y', '@countersign/tools']
+  const isLocal = sandboxMode(platform.config) === 'local'
+  return isLocal ? ['node', resolve(LOCAL_PROGRAM)] : ['npx', '-y', '@countersign/tools']
 }
 
 function registerCommand(call: WalletCall, token: string): string {
   const { baseUrl } = call.platform.config
-  const program = programOf(call).join(' ')
+  const program = programOf(call).map(shellWord).join(' ')
   // A value that begins with a dash would be read as an option.
   const option = token.startsWith('-') ? `--setup-token=${token}` : `--setup-token ${token}`
   return `${program} register ${option} --as-url ${baseUrl}`
