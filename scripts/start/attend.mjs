@@ -19,7 +19,7 @@ export function attend() {
   let server
   for (const signal of SIGNALS) process.on(signal, () => server.kill(signal))
   const startServer = () => {
-    server = spawn(process.execPath, [...process.argv.slice(1), SERVER], { stdio: 'inherit' })
+    server = spawn(process.execPath, [...process.execArgv, ...process.argv.slice(1), SERVER], { stdio: 'inherit' })
     server.once('exit', (status, signal) => {
       if (status === START_AGAIN) startServer()
       else process.exit(status ?? 128 + constants.signals[signal])

@@ -11,7 +11,7 @@ function serve() {
   }
   process.on('SIGTERM', () => process.exit(3))
   setInterval(() => undefined, 1_000)
-  process.stdout.write('serving')
+  process.stdout.write(`serving ${process.execArgv.join(' ')}`)
 }
 
 if (isAttended) serve()
