@@ -94,11 +94,15 @@ function Sentence({ entry }: { readonly entry: ActivityEntry }) {
   )
 }
 
-const sentences: Readonly<Record<string, 'paid' | 'failed' | 'disputed'>> = {
+const sentences: Readonly<Record<string, 'paid' | 'failed' | 'disputed' | 'refunded'>> = {
   'oid4ac.payment.succeeded': 'paid',
   'oid4ac.payment.failed': 'failed',
   'oid4ac.payment.disputed': 'disputed',
+  'oid4ac.payment.refunded': 'refunded',
 }
+
+/** The events whose charge is a payment, with a page of its own. */
+const paymentEvents: readonly string[] = ['oid4ac.payment.succeeded', 'oid4ac.payment.disputed']
 
 interface WholeProps {
   readonly entry: ActivityEntry
@@ -107,7 +111,7 @@ interface WholeProps {
 
 function Whole({ entry, text }: WholeProps) {
   const { payment } = entry
-  const isPaid = payment?.payment_intent_id != null && entry.event !== 'oid4ac.payment.failed'
+  const isPaid = payment?.payment_intent_id != null && paymentEvents.includes(entry.event)
   return (
     <div className="grid gap-4 border-t border-line bg-sunken px-5 py-4">
       {isPaid ? (

@@ -12,6 +12,7 @@ import {
   ShieldCheck,
   ShieldX,
   SlidersHorizontal,
+  Undo2,
   Wrench,
 } from 'lucide-react'
 
@@ -24,6 +25,7 @@ export const eventIcons: Readonly<Record<string, LucideIcon>> = {
   'oid4ac.payment.succeeded': CircleCheck,
   'oid4ac.payment.failed': CircleX,
   'oid4ac.payment.disputed': Scale,
+  'oid4ac.payment.refunded': Undo2,
   'oid4ac.limits.changed': SlidersHorizontal,
   'oid4ac.policy.changed': ListChecks,
   'oid4ac.agent.connected': Bot,

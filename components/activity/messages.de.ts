@@ -33,6 +33,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     'oid4ac.payment.succeeded': 'Zahlung ausgeführt',
     'oid4ac.payment.failed': 'Zahlung fehlgeschlagen',
     'oid4ac.payment.disputed': 'Reklamation',
+    'oid4ac.payment.refunded': 'Abbuchung erstattet',
     'oid4ac.limits.changed': 'Limits geändert',
     'oid4ac.policy.changed': 'Regeln geändert',
     'oid4ac.agent.connected': 'Agent verbunden',
@@ -56,6 +57,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     paid: (amount, payee) => `${amount} an ${payee} bezahlt`,
     failed: (amount, payee) => `${amount} an ${payee} nicht bezahlt`,
     disputed: (amount, payee) => `Reklamation zu ${amount} an ${payee}`,
+    refunded: (amount, payee) => `${amount} an ${payee} erstattet`,
   },
   details: {
     pending: 'bei der Bank eröffnet',
@@ -136,6 +138,8 @@ export const activityTextDe: Translated<typeof activityText> = {
     currency_not_supported: 'der Zahlungsdienstleister kann diese Währung nicht abbuchen',
     payment_intent_authentication_failure: 'die Bank konnte nicht bestätigen, dass Sie es waren',
     wrong_amount: 'es wurde ein anderer Betrag abgebucht als bestellt; er wird erstattet',
+    another_charge: 'die Karte wurde für dieselbe Zahlung noch einmal belastet',
+    settlement_failed: 'die Karte wurde belastet, nachdem die Zahlung fehlgeschlagen war',
   },
   actors: {
     agent: 'durch einen Agenten',

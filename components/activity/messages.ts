@@ -33,6 +33,7 @@ export const activityText = {
     'oid4ac.payment.succeeded': 'Payment made',
     'oid4ac.payment.failed': 'Payment failed',
     'oid4ac.payment.disputed': 'Dispute',
+    'oid4ac.payment.refunded': 'Charge refunded',
     'oid4ac.limits.changed': 'Limits changed',
     'oid4ac.policy.changed': 'Rules changed',
     'oid4ac.agent.connected': 'Agent connected',
@@ -57,6 +58,7 @@ export const activityText = {
     paid: (amount: string, payee: string) => `Paid ${amount} to ${payee}`,
     failed: (amount: string, payee: string) => `${amount} to ${payee} was not paid`,
     disputed: (amount: string, payee: string) => `Dispute about ${amount} to ${payee}`,
+    refunded: (amount: string, payee: string) => `${amount} to ${payee} was refunded`,
   },
   /** The reasons and means that the audit chain records, by its own word for each. */
   details: {
@@ -138,6 +140,8 @@ export const activityText = {
     currency_not_supported: 'the card processor cannot charge this currency',
     payment_intent_authentication_failure: 'the bank could not confirm that it was you',
     wrong_amount: 'another amount was charged than was ordered; it is given back',
+    another_charge: 'the card was charged again for the same payment',
+    settlement_failed: 'the card was charged after the payment had failed',
   } as Readonly<Record<string, string>>,
   actors: {
     agent: 'by an agent',

@@ -69,9 +69,11 @@ const misses = (findings: readonly Finding[], member: unknown) =>
 const membersOf = (way: Way) => (way === 'passkey' ? [] : ['approval', 'mandate', 'disputes', 'refunds'])
 
 test('the pack that all of is altered has the history of a dispute and a charge that was given back', () => {
-  const { disputes, refunds } = packOf('passkey')
+  const { disputes, refunds, audit } = packOf('passkey')
   expect(disputes.map(({ status }) => status)).toEqual(['pending', 'won'])
   expect(refunds).toMatchObject([{ reason: 'another_charge', amount_minor: 1_200, refunded_at: expect.any(String) }])
+  const given = audit.entries.filter(({ entry }) => entry.event === 'oid4ac.payment.refunded')
+  expect(given).toMatchObject([{ entry: { payload: { payment_intent_id: refunds[0]?.payment_intent_id } } }])
 })
 
 describe.each(ways)('a pack of a purchase that was allowed by %s', (way) => {

@@ -35,6 +35,7 @@ const WIRE = {
   time_zone: 'UTC',
 }
 const NEW_EVENTS = [
+  'oid4ac.payment.refunded',
   'oid4ac.consent.approved',
   'oid4ac.consent.declined',
   'oid4ac.limits.changed',

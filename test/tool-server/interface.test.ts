@@ -76,9 +76,9 @@ const members = (list: string) => list.split('; ').toSorted().join(', ')
 const ITEM = '{currency string 3, qty* integer 1.., sku* string 1.., unit_price_minor integer 0..}'
 const EVENTS =
   'oid4ac.mandate.issued|oid4ac.payment.succeeded|oid4ac.payment.failed|oid4ac.payment.disputed|oid4ac.token.revoked|' +
-  'oid4ac.privacy.access|oid4ac.privacy.erasure|oid4ac.consent.approved|oid4ac.consent.declined|oid4ac.limits.changed|' +
-  'oid4ac.policy.changed|oid4ac.agent.connected|oid4ac.agent.revoked|oid4ac.card.changed|oid4ac.credential.changed|' +
-  'oid4ac.security.changed|oid4ac.operator.acted'
+  'oid4ac.privacy.access|oid4ac.privacy.erasure|oid4ac.payment.refunded|oid4ac.consent.approved|oid4ac.consent.declined|' +
+  'oid4ac.limits.changed|oid4ac.policy.changed|oid4ac.agent.connected|oid4ac.agent.revoked|oid4ac.card.changed|' +
+  'oid4ac.credential.changed|oid4ac.security.changed|oid4ac.operator.acted'
 
 describe('T every tool takes and answers what the interface says', () => {
   test.each([

@@ -6,11 +6,14 @@ import { ProcessorUnreachable } from '../../base/core/processor'
 import { sql } from '../../base/core/sql'
 import { jobHandlers } from '../../jobs'
 import type { MandateRow } from '../../oauth/mandates'
+import { verifyChain } from '../../shared/audit'
+import { listEntries } from '../../shared/audit/store'
 import { readMessages } from '../../shared/notifications'
 import { runDueJobs } from '../../shared/queue'
 import type { SettlementAnswer } from './answers'
 import { declineCardholderChallenge, listCardholderChallenges } from './cardholder-challenge'
 import { finaliseSettlement } from './finalise'
+import { refundCharge } from './refunds'
 import { resolveUnknown } from './resolve-unknown'
 import { findSettlementDetails } from './store'
 
@@ -34,6 +37,12 @@ const refundedAt = (paymentIntentId: string) =>
   money.count(
     'sandbox_processor_refunds r JOIN sandbox_processor_charges c ON c.id = r.charge_id',
     sql`c.payment_intent_id = ${paymentIntentId}`,
+  )
+
+const refundEntriesOf = (where: Person) =>
+  money.platform.db.query<{ actor_kind: string; payload: Record<string, unknown> }>(
+    sql`SELECT actor_kind, payload::jsonb AS payload FROM audit_entries
+     WHERE principal_id = ${where.principalId} AND event = 'oid4ac.payment.refunded'`,
   )
 
 /** Makes a charge at the processor that the database does not know: another intent for the same settlement. */
@@ -74,6 +83,36 @@ describe('a charge that was not ordered', () => {
     expect(await money.count('payments', sql`settlement_id = ${settlementId}`)).toBe(1)
     const told = (await readMessages(money.platform, 20)).filter(({ subject }) => subject?.includes('given back'))
     expect(told).toMatchObject([{ subject: '10.00 EUR is being given back to you' }])
+  })
+
+  test('a refund is one entry of the audit chain, written when the processor has made it', async () => {
+    const person = await money.person()
+    const mandate = await money.mandate(person)
+    const { settlementId } = await money.settle(mandate)
+    const stray = await strayCharge(person, { settlementId, amountMinor: 1_200 })
+    await succeeded(stray)
+    expect(await refundEntriesOf(person)).toEqual([])
+    await Promise.all([
+      runDueJobs(money.platform, jobHandlers),
+      refundCharge(money.platform, { payment_intent_id: stray }),
+    ])
+    await refundCharge(money.platform, { payment_intent_id: stray })
+    expect(await refundEntriesOf(person)).toEqual([
+      {
+        actor_kind: 'processor',
+        payload: {
+          mandate_id: mandate.id,
+          payment_intent_id: stray,
+          amount_minor: 1_200,
+          currency: 'EUR',
+          merchant_audience: MERCHANT,
+          settlement_id: settlementId,
+          reason: 'another_charge',
+        },
+      },
+    ])
+    const entries = await listEntries(money.platform.db, money.tenantId, { fromSeq: 1, toSeq: 1_000 })
+    expect(verifyChain(entries).intact).toBe(true)
   })
 
   test('a charge of a settlement that was given up is given back, and the settlement keeps its answer', async () => {
@@ -190,10 +229,12 @@ describe('a charge that was not ordered', () => {
     })
     await runDueJobs(broken, jobHandlers)
     expect(await refundsOf(person)).toMatchObject([{ refunded_at: null }])
+    expect(await refundEntriesOf(person)).toEqual([])
     money.clock.advance(3_600)
     await runDueJobs(money.platform, jobHandlers)
     expect(await refundsOf(person)).toMatchObject([{ refunded_at: expect.any(Date) }])
     expect(await refundedAt(stray)).toBe(1)
+    expect(await refundEntriesOf(person)).toHaveLength(1)
   })
 
   test('a charge that succeeds after its settlement has failed is not recorded but given back', async () => {

@@ -1,7 +1,9 @@
 import * as z from 'zod'
+import { announceChange } from '../../base/core/announce-change'
 import { PermanentFailure } from '../../base/core/permanent-failure'
 import type { Platform, Transaction } from '../../base/core/platform'
 import { ProcessorRefused } from '../../base/core/processor'
+import { recordAudit } from '../../shared/audit'
 import { notify } from '../../shared/notifications'
 import { enqueueJob } from '../../shared/queue'
 import type { Charged } from './answers'
@@ -67,5 +69,17 @@ export async function refundCharge(platform: Platform, payload: unknown): Promis
     if (!(cause instanceof ProcessorRefused)) throw cause
     throw new PermanentFailure(cause.message, { cause })
   }
-  await markRefunded(platform.db, paymentIntentId, platform.clock.now())
+  const principalId = await platform.db.transaction((tx) => recordRefund(tx, platform, paymentIntentId))
+  if (principalId !== null) await announceChange(platform, principalId)
+}
+
+/** Records a refund that was made, with its audit entry. Returns the person, or null when it is recorded already. */
+async function recordRefund(tx: Transaction, platform: Platform, paymentIntentId: string): Promise<string | null> {
+  const now = platform.clock.now()
+  const refund = await markRefunded(tx, paymentIntentId, now)
+  if (refund === null) return null
+  const { tenant_id: tenantId, principal_id: principalId, ...payload } = refund
+  const actor = { kind: 'processor', id: platform.processor.kind } as const
+  await recordAudit(tx, { tenantId, principalId, event: 'oid4ac.payment.refunded', actor, payload, now })
+  return principalId
 }

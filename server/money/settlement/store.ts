@@ -259,11 +259,19 @@ export async function insertRefund(tx: Queryable, refund: NewRefund): Promise<bo
   return rows.length === 1
 }
 
-export async function markRefunded(db: Database, paymentIntentId: string, now: Date): Promise<void> {
-  await db.prisma.refund.updateMany({
-    where: { payment_intent_id: paymentIntentId, refunded_at: null },
-    data: { refunded_at: now },
-  })
+/** A refund with the members of its settlement that its audit entry names. */
+type Refund = Row<'Refund', 'payment_intent_id' | 'settlement_id' | 'reason' | 'amount_minor' | 'currency'> &
+  Pick<Settlement, 'tenant_id' | 'principal_id' | 'mandate_id' | 'merchant_audience'>
+
+/** Records that the processor has refunded a charge; returns null when that is recorded already. */
+export async function markRefunded(tx: Queryable, paymentIntentId: string, now: Date): Promise<Refund | null> {
+  const [refund] = await tx.query<Refund>(
+    sql`UPDATE refunds r SET refunded_at = ${now} FROM settlements s
+     WHERE r.payment_intent_id = ${paymentIntentId} AND r.refunded_at IS NULL AND s.id = r.settlement_id
+     RETURNING r.payment_intent_id, r.settlement_id, r.reason, r.amount_minor, r.currency,
+               s.tenant_id, s.principal_id, s.mandate_id, s.merchant_audience`,
+  )
+  return refund ?? null
 }
 
 /** SQL expression: the items of the purchase that this token family was issued for, as jsonb. */

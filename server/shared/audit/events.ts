@@ -81,6 +81,18 @@ export interface AuditPayloads {
     readonly merchant_audience: string
     readonly dispute_status: 'pending' | 'won' | 'lost'
   }
+  /** A refund that the processor made, of a charge that must not stand. */
+  'oid4ac.payment.refunded': {
+    readonly mandate_id: string
+    /** The charge that was refunded; not that of a payment that stands. */
+    readonly payment_intent_id: string
+    /** The amount and the currency that were charged, which may be others than were ordered. */
+    readonly amount_minor: number
+    readonly currency: string
+    readonly merchant_audience: string
+    readonly settlement_id: string
+    readonly reason: string
+  }
   /** A freeze of all spending, a pause of one agent, a change of limits, or an approved limit request. */
   'oid4ac.limits.changed': AgentChange<
     'spending' | 'agent' | 'limits_raised' | 'limits_lowered' | 'limits_removed' | 'limit_request'
@@ -144,6 +156,7 @@ export const defaultAuditEvents = [
 /** Every event name, in the order in which the documentation lists them. */
 export const auditEvents = [
   ...defaultAuditEvents,
+  'oid4ac.payment.refunded',
   'oid4ac.consent.approved',
   'oid4ac.consent.declined',
   'oid4ac.limits.changed',

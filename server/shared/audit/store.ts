@@ -179,7 +179,7 @@ export interface PurchaseReference {
 /** The most failed attempts of one purchase that are listed, the newest ones; an agent may try any number of times. */
 const FAILURES_TOLD = 50
 
-/** Returns the entries about one purchase, oldest first: its approval, its payment and any dispute. */
+/** Returns the entries about one purchase, oldest first: its approval, its payment, any dispute and any refund. */
 export async function listPurchaseEntries(
   db: Queryable,
   owner: { readonly principalId: string; readonly tenantId: string },
@@ -192,7 +192,7 @@ export async function listPurchaseEntries(
     sql`SELECT * FROM (
        SELECT ${columns} FROM audit_entries
         WHERE ${isAboutPurchase}
-          AND event IN ('oid4ac.consent.approved', 'oid4ac.payment.succeeded', 'oid4ac.payment.disputed')
+          AND event IN ('oid4ac.consent.approved', 'oid4ac.payment.succeeded', 'oid4ac.payment.disputed', 'oid4ac.payment.refunded')
         ORDER BY seq LIMIT 100) told
      UNION ALL
      SELECT * FROM (

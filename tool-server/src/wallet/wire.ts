@@ -33,6 +33,7 @@ export const auditEvents = [
   'oid4ac.token.revoked',
   'oid4ac.privacy.access',
   'oid4ac.privacy.erasure',
+  'oid4ac.payment.refunded',
   'oid4ac.consent.approved',
   'oid4ac.consent.declined',
   'oid4ac.limits.changed',

@@ -112,6 +112,9 @@ describe('the activity', () => {
       ['oid4ac.limits.changed', { ...change, what: 'limits_raised', to: {}, means: 'token' }, 'limits_raised'],
       ['oid4ac.policy.changed', { ...change, what: 'merchant_gate', to: true, means: 'token' }, 'merchant_gate_true'],
       ['oid4ac.policy.changed', { ...change, what: 'merchant_rule', to: null, means: 'token' }, 'merchant_rule'],
+      ['oid4ac.payment.refunded', { mandate_id: 'm', reason: 'another_charge' }, 'another_charge'],
+      ['oid4ac.payment.refunded', { mandate_id: 'm', reason: 'settlement_failed' }, 'settlement_failed'],
+      ['oid4ac.payment.refunded', { mandate_id: 'm', reason: 'wrong_amount' }, 'wrong_amount'],
       ['oid4ac.operator.acted', { ...change, what: 'resetPasskeys', to: 'x', means: 'operator' }, 'resetPasskeys'],
     ]
     const records = acts.map(([event, payload]) => ({ ...by, event, actor, payload }))
