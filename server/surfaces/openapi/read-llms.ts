@@ -15,7 +15,7 @@ export async function readLlms({ platform }: Pick<AnonymousCall, 'platform'>): P
 
 > An OAuth 2.0 authorization server for agents that pay. An agent requests one purchase, its person approves it or has set rules that allow it, and the agent gets a signed mandate for exactly this purchase, which is charged at most once.
 
-- To buy for a person from a model host, use the tool server: \`npx -y @countersign/tools serve\`. The person makes a setup token in their wallet (Agents, Add an agent), with which the agent registers.
+- To buy for a person from a model host, use the tool server \`@countersign/tools\`. The person makes a setup token in their wallet (Agents, Add an agent), with which the agent registers.
 - To build an agent, use the client library \`@countersign/tools/client\`, or the HTTP interface.
 - A payment is made only when its status is \`paid\` (tool server) or \`succeeded\` (HTTP). Nothing else means paid.
 
