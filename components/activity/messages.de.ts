@@ -96,6 +96,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     card_removed: 'eine Karte wurde entfernt',
     card_agent: 'eine Karte wurde an einen Agenten gebunden',
     card_saved: 'eine Karte wurde von ihrem Agenten gelöst',
+    card_released: 'ein Agent, dessen Karte entfernt wurde, zahlt mit der Standardkarte',
     agent_name_given: 'Sie haben dem Agenten einen Namen gegeben',
     agent_name_own: 'der Agent hat wieder seinen eigenen Namen',
     credential_offer_open: 'Sie haben einer Wallet-App einen Nachweis angeboten',

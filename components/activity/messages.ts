@@ -98,6 +98,7 @@ export const activityText = {
     card_removed: 'a card was removed',
     card_agent: 'a card was bound to one agent',
     card_saved: 'a card was released from its agent',
+    card_released: 'an agent whose card was removed pays with the default card',
     agent_name_given: 'you gave the agent a name',
     agent_name_own: 'the agent has its own name again',
     credential_offer_open: 'you offered a wallet app a credential',

@@ -154,6 +154,10 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     title: 'Zahlt mit',
     hint: 'Eine eigene Karte wird für nichts anderes verwendet, und der Agent zahlt mit keiner anderen.',
     noOther: 'Fügen Sie eine weitere Karte hinzu, um dem Agenten eine eigene zu geben.',
+    none: 'Keine Karte',
+    ownRemoved: 'Seine eigene Karte wurde entfernt. Er kann nicht bezahlen, bis Sie eine andere auswählen.',
+    noDefault:
+      'Keine Karte ist die Standardkarte. Der Agent kann nicht bezahlen, bis Sie eine auswählen oder hinzufügen.',
     default: (card) => (card === null ? 'Standardkarte' : `Standardkarte (${card})`),
     question: (agent, card) => `${agent} mit ${card} zahlen lassen?`,
     own: 'Diese Karte wird dann für nichts anderes verwendet, und der Agent zahlt mit keiner anderen.',

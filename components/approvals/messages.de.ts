@@ -42,8 +42,9 @@ export const consentTextDe: Translated<typeof consentText> = {
   unpriced: 'Der Agent hat nicht für jeden Artikel einen Preis genannt. Deshalb konnten wir die Summe nicht prüfen.',
   card: 'Zahlung mit',
   cardExpired: 'Abgelaufen: Ihre Bank lehnt sie vielleicht ab',
-  noCard: 'Sie haben keine Karte zum Bezahlen. Fügen Sie eine hinzu, bevor Sie freigeben.',
-  addCard: 'Karte hinzufügen',
+  noCard:
+    'Es gibt keine Karte, mit der der Agent zahlen darf. Wählen Sie eine aus oder fügen Sie eine hinzu, bevor Sie freigeben.',
+  chooseCard: 'Karte auswählen',
   effect: 'Ihr Tageslimit',
   leftToday: (amount) => `Heute noch ${amount}`,
   becomes: 'danach',

@@ -103,12 +103,13 @@ function WhileOpen({ children }: { readonly children: ReactNode }) {
 /** Shows the card to be charged, and the effect on the limits. */
 function Means({ consent, ...words }: FactsProps) {
   const { text } = words
-  const { default_card: card, currency = '' } = consent
+  const { default_card: card, currency = '', agent } = consent
+  const choosing = consent.own_card_removed ? `/agents/${encodeURIComponent(agent.client_id)}` : '/cards'
   return (
     <>
       <Part title={text.card}>
         {card === null ? (
-          <Notice tone="warning" action={<TextLink href="/cards">{text.addCard}</TextLink>}>
+          <Notice tone="warning" action={<TextLink href={choosing}>{text.chooseCard}</TextLink>}>
             {text.noCard}
           </Notice>
         ) : (

@@ -85,6 +85,7 @@ export function CardRow({ card, isOnly, onNews }: CardRowProps) {
       >
         <p>{cardsText.removeBody}</p>
         {isOnly ? <p>{cardsText.removeLast}</p> : null}
+        {card.is_default && !isOnly ? <p>{cardsText.removeDefault}</p> : null}
         {card.agent_client_id === null ? null : <p>{cardsText.removeBound}</p>}
       </ConfirmDialog>
     </li>

@@ -42,11 +42,14 @@ export function CardsView({ initial, way, testCards, returned }: CardsViewProps)
           {cardsText.empty.body}
         </EmptyState>
       ) : (
-        <ul aria-label={cardsText.title} className="grid gap-4">
-          {data.cards.map((card) => (
-            <CardRow key={card.id} card={card} isOnly={data.cards.length === 1} onNews={setNews} />
-          ))}
-        </ul>
+        <>
+          {data.cards.some((card) => card.is_default) ? null : <Notice tone="warning">{cardsText.noDefault}</Notice>}
+          <ul aria-label={cardsText.title} className="grid gap-4">
+            {data.cards.map((card) => (
+              <CardRow key={card.id} card={card} isOnly={data.cards.length === 1} onNews={setNews} />
+            ))}
+          </ul>
+        </>
       )}
       {way === 'elements' ? <AddCard onNews={setNews} returned={returned} /> : null}
       {way === 'none' ? (

@@ -9,6 +9,8 @@ export const cardsTextDe: Translated<typeof cardsText> = {
     title: 'Noch keine Karte',
     body: 'Fügen Sie eine Karte hinzu, damit Agenten bezahlen können, was Sie freigeben.',
   },
+  noDefault:
+    'Keine Karte ist die Standardkarte. Agenten ohne eigene Karte können nicht bezahlen, bis Sie eine auswählen oder hinzufügen.',
   default: 'Standard',
   expired: 'Abgelaufen',
   endsSoon: 'Läuft bald ab',
@@ -21,7 +23,9 @@ export const cardsTextDe: Translated<typeof cardsText> = {
   removeBody: 'Agenten können damit nicht mehr bezahlen. Laufende Zahlungen werden noch abgeschlossen.',
   removeLast: 'Es ist Ihre einzige Karte: Bis Sie eine neue hinzufügen, können Agenten nicht bezahlen.',
   bound: 'Nur für einen Agenten',
-  removeBound: 'Der Agent, für den sie war, zahlt dann mit der Standardkarte.',
+  removeDefault:
+    'Keine andere Karte tritt an ihre Stelle: Agenten ohne eigene Karte können nicht bezahlen, bis Sie eine auswählen.',
+  removeBound: 'Der Agent, für den sie war, kann nicht bezahlen, bis Sie eine andere Karte für ihn auswählen.',
   removed: (card) => `${card} wurde entfernt.`,
   madeDefault: (card) => `${card} ist jetzt Ihre Standardkarte.`,
   add: {

@@ -4,6 +4,7 @@ export const cardsText = {
   title: 'Cards',
   description: 'What your agents’ purchases are charged to; the card processor keeps the card numbers.',
   empty: { title: 'No card yet', body: 'Add a card so that agents can pay for what you approve.' },
+  noDefault: 'No card is the default. Agents without a card of their own cannot pay until you choose or add one.',
   default: 'Default',
   bound: 'Used by one agent only',
   expired: 'Expired',
@@ -16,7 +17,8 @@ export const cardsText = {
   removeTitle: (card: string) => `Remove ${card}?`,
   removeBody: 'Agents can no longer pay with it. Payments that are under way finish.',
   removeLast: 'It is your only card: agents cannot pay until you add another.',
-  removeBound: 'The agent that it was for then pays with the default card.',
+  removeDefault: 'No other card takes its place: agents without a card of their own cannot pay until you choose one.',
+  removeBound: 'The agent that it was for cannot pay until you choose another card for it.',
   removed: (card: string) => `${card} was removed.`,
   madeDefault: (card: string) => `${card} is now the default.`,
   add: {

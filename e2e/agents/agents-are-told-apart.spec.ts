@@ -112,6 +112,20 @@ test('an agent gets a card of its own, which the approve page shows', async ({ p
     await reviewLink(page, price).click()
     await expect(shown(page, shownCard)).toBeVisible()
   }
+
+  await page.goto('/cards')
+  await page.getByRole('button', { name: cardsText.removeName(OTHER) }).click()
+  const dialog = page.getByRole('alertdialog', { name: cardsText.removeTitle(OTHER) })
+  await expect(dialog).toContainText(cardsText.removeBound)
+  await dialog.getByRole('button', { name: cardsText.remove }).click()
+  await expect(shown(page, cardsText.removed(OTHER))).toBeVisible()
+  await page.goto(`/agents/${agent.clientId}`)
+  await expect(choice.locator('option:checked')).toHaveText(card.none)
+  await expect(shown(page, card.ownRemoved)).toBeVisible()
+  await choice.selectOption({ label: card.default(GOOD) })
+  await page.getByRole('alertdialog').getByRole('button', { name: card.confirm }).click()
+  await expect(choice.locator('option:checked')).toHaveText(card.default(GOOD))
+  await expect(shown(page, card.ownRemoved)).toBeHidden()
 })
 
 test.describe('with limits of €15 a day', () => {

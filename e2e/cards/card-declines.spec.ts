@@ -42,16 +42,20 @@ test('a card that declines fails the payment, and can be removed', async ({ page
       .toBe('A payment of 12.00 EUR to Tallow Books did not go through')
   })
 
-  await test.step('once it is removed, the other card pays', async () => {
+  await test.step('once it is removed, the other card pays when the person chooses it', async () => {
     await page.goto('/cards')
     await page.getByRole('button', { name: cardsText.removeName(BAD) }).click()
     const dialog = page.getByRole('alertdialog', { name: cardsText.removeTitle(BAD) })
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
+    await expect(dialog).toContainText(cardsText.removeDefault)
     await dialog.getByRole('button', { name: cardsText.remove }).click()
     await expect(shown(page, cardsText.removed(BAD))).toBeVisible()
     await expect(cards).toHaveCount(1)
     await expect(cards).toContainText(GOOD)
     await expect(page.getByRole('heading', { level: 1 })).toBeFocused()
+    await expect(shown(page, cardsText.noDefault)).toBeVisible()
+    await page.getByRole('button', { name: cardsText.makeDefaultName(GOOD) }).click()
+    await expect(shown(page, cardsText.noDefault)).toBeHidden()
     await expect(cards).toContainText(cardsText.default)
     // What was approved was approved for the other card.
     const { result } = agent.startPaying(await orderBook(agent, LEFT_HAND, 2))

@@ -201,7 +201,7 @@ describe('R the rules of behaviour', () => {
     const { isError, data, texts } = await own.host.call(PAY, bookOrder(app))
     expect([isError, data]).toEqual([false, { status: 'setup_required' }])
     expect(texts[1]).toBe(
-      `Not paid. The user must first add a card at ${app.baseUrl}/cards. Then call this tool again.`,
+      `Not paid. The user must first add or choose a card at ${app.baseUrl}/cards, or choose one for this agent at ${app.baseUrl}/agents. Then call this tool again.`,
     )
     await own.host.close()
   })

@@ -15,6 +15,7 @@ interface Card {
 }
 
 const OTHER = '4000000000000002'
+const ANOTHER = '4000000000009995'
 
 let app: App
 let page: Browser
@@ -52,6 +53,12 @@ async function ask(agent: Agent, minor: number) {
   return { status, card: shown.default_card?.last4 ?? null }
 }
 
+/** Returns whether the agent's purchase is refused because something is missing in the wallet. */
+async function setupIsRequired(agent: Agent): Promise<boolean> {
+  const pushed = await agent.push((await agent.purchase({ amount_minor: 600 })).form)
+  return (await agent.authorize(pushed.json.request_uri)).result['error'] === 'setup_required'
+}
+
 test('the card of an agent is named on its page, in the API and on the approve page', async () => {
   const agent = await Agent.register(app, principalId)
   const other = await Agent.register(app, principalId)
@@ -77,13 +84,36 @@ test('the card of an agent is named on its page, in the API and on the approve p
   expect((await cards()).map(({ agent_client_id: id }) => id)).toEqual([null, null])
 })
 
+test('an agent whose card was removed cannot ask until the person chooses another for it', async () => {
+  const agent = await Agent.register(app, principalId)
+  const other = await Agent.register(app, principalId)
+  await page.mutate('cards.enrolTestCard', { number: ANOTHER })
+  await choose(agent, await cardOf('9995'))
+  const pushed = await agent.push((await agent.purchase({ amount_minor: 700 })).form)
+  const { authorization_id: waiting } = dataOf<{ pending: ConsentView[] }>(await page.query('approvals.pending'))
+    .pending[0] ?? { authorization_id: 'none' }
+  expect((await person.call('DELETE', `/wallet/cards/${await cardOf('9995')}`)).status).toBe(200)
+  expect(dataOf(await page.query('approvals.one', { id: waiting }))).toMatchObject({
+    default_card: null,
+    own_card_removed: true,
+  })
+  await page.mutate('approvals.decide', { authorization_id: waiting, decision: 'decline' })
+  expect((await agent.authorize(pushed.json.request_uri)).result['error']).toBe('access_denied')
+
+  expect(await setupIsRequired(agent)).toBe(true)
+  expect(await ask(other, 700)).toEqual({ status: 'pending', card: '4242' })
+  const view = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: agent.clientId })).cards
+  expect(await view()).toMatchObject({ own_id: null, own_removed: true, default_card: { last4: '4242' } })
+  expect((await choose(agent, null)).status).toBe(200)
+  expect(await view()).toMatchObject({ own_id: null, own_removed: false })
+  expect(await ask(agent, 700)).toEqual({ status: 'pending', card: '4242' })
+})
+
 test('without a default card only the agent with a card of its own can ask', async () => {
   const agent = await Agent.register(app, principalId)
   const other = await Agent.register(app, principalId)
   await choose(agent, await cardOf('0002'))
   await person.call('DELETE', `/wallet/cards/${await cardOf('4242')}`)
   expect(await ask(agent, 600)).toEqual({ status: 'pending', card: '0002' })
-  const pushed = await other.push((await other.purchase({ amount_minor: 600 })).form)
-  const { result } = await other.authorize(pushed.json.request_uri)
-  expect(result['error']).toBe('setup_required')
+  expect(await setupIsRequired(other)).toBe(true)
 })

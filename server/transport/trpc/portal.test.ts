@@ -436,7 +436,7 @@ describe('the pages', () => {
     const added = list.cards.find(({ last4 }) => last4 === '0002')
     expect((await page.mutate('cards.makeDefault', { card_id: added?.id })).status).toBe(200)
     expect((await page.mutate('cards.remove', { card_id: added?.id })).status).toBe(200)
-    expect(dataOf(await page.query('cards.list'))).toMatchObject({ cards: [{ last4: '4242', is_default: true }] })
+    expect(dataOf(await page.query('cards.list'))).toMatchObject({ cards: [{ last4: '4242', is_default: false }] })
   })
 })
 

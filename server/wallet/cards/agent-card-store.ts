@@ -45,17 +45,43 @@ export async function bindCard(tx: Transaction, { principalId, clientId, cardId 
 }
 
 /**
- * Releases the card that is bound to the agent; returns it, or null when there is none. The caller holds the person's
- * lock.
+ * Releases the card that is or was bound to the agent, a removed one included; returns it, or null when there is none.
+ * The caller holds the person's lock.
  */
-export async function releaseCardOf(tx: Transaction, clientId: string): Promise<string | null> {
-  const [row] = await tx.query<Row<'CardMandate', 'id'>>(
-    sql`UPDATE card_mandates SET agent_client_id = NULL WHERE agent_client_id = ${clientId} RETURNING id`,
+export async function releaseCardOf(
+  tx: Transaction,
+  clientId: string,
+): Promise<Row<'CardMandate', 'id' | 'status'> | null> {
+  const [row] = await tx.query<Row<'CardMandate', 'id' | 'status'>>(
+    sql`UPDATE card_mandates SET agent_client_id = NULL WHERE agent_client_id = ${clientId} RETURNING id, status`,
   )
-  return row?.id ?? null
+  return row ?? null
 }
 
-/** SQL expression: the card that an agent pays with, its own or the default; NULL when there is none. */
+interface PayingCard {
+  /** The agent's own card, or the default; null when there is none. */
+  readonly cardId: string | null
+  /** Whether the agent's own card was removed, and no other was chosen for it. */
+  readonly isOwnRemoved: boolean
+}
+
+/** Returns the card that an agent pays with, as every charge of it reads it. */
+export async function findPayingCard(
+  db: Queryable,
+  { principalId, clientId }: Pick<AgentCardChoice, 'principalId' | 'clientId'>,
+): Promise<PayingCard> {
+  const [row] = await db.query<{ card_id: string | null; own_removed: boolean }>(
+    sql`SELECT ${agentCardSql({ principalId: sql`${principalId}`, clientId: sql`${clientId}` })} AS card_id,
+            EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND agent_client_id = ${clientId}
+                       AND status = 'removed') AS own_removed`,
+  )
+  return { cardId: row?.card_id ?? null, isOwnRemoved: row?.own_removed === true }
+}
+
+/**
+ * SQL expression: the card that an agent pays with, its own or the default; NULL when there is none, and when its own
+ * was removed.
+ */
 export const agentCardSql = ({ principalId, clientId }: { readonly principalId: Sql; readonly clientId: Sql }): Sql =>
   sql`(SELECT k.id FROM chargeable_cards k
         WHERE k.principal_id = ${principalId} AND (k.agent_client_id = ${clientId} OR k.is_default)

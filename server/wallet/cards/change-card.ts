@@ -10,7 +10,6 @@ import { enqueueJob } from '../../shared/queue'
 import type { chooseCardProcedure, makeDefaultCardEndpoint, removeCardEndpoint } from './contract'
 import { DETACH_JOB } from './detach-card'
 import { listCards } from './list-cards'
-import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
 import { markRemoved, moveDefault } from './store'
 
@@ -45,8 +44,9 @@ export async function makeDefaultCard(
 
 /**
  * Removes a card, so that no new settlement charges it, and returns the other cards. A settlement that has begun still
- * completes, and then the processor deletes the card too. If it was the default, the newest other unbound card becomes
- * the default, an expired one only if all have expired; if it was bound to an agent, that pays with the default again.
+ * completes, and then the processor deletes the card too. No other card takes its place by itself, since choosing a card
+ * needs a confirmation: after the default, none is the default, and after the card of one agent, that agent pays with
+ * none.
  */
 export async function removeCard(call: WalletCall, input: InputOf<Remove>): Promise<OutputOf<Remove>> {
   const { platform, actor } = call
@@ -56,9 +56,8 @@ export async function removeCard(call: WalletCall, input: InputOf<Remove>): Prom
     if (card === null) return false
     const payload = { card_id: input.card_id }
     await enqueueJob(tx, call, { kind: DETACH_JOB, key: `detach:${input.card_id}`, payload })
-    const means = meansOf(actor)
-    await recordCard(tx, call, { card_mandate_id: input.card_id, ...formerUse(card), to: 'removed', means })
-    if (card.wasDefault) await promoteCard(tx, call, means)
+    const change = { ...formerUse(card), to: 'removed', means: meansOf(actor) } as const
+    await recordCard(tx, call, { card_mandate_id: input.card_id, ...change })
     return true
   })
   if (!removed) throw buildUnknownCardError()

@@ -9,14 +9,13 @@ import { type Means, meansOf } from '../../shared/audit'
 import { lockActor } from '../../shared/principals'
 import { bindCard, findCardUse, isActiveAgent, releaseCardOf } from './agent-card-store'
 import type { chooseAgentCardProcedure } from './contract'
-import { promoteCard } from './promote-card'
 import { recordCard } from './record-card'
 
 /**
  * Sets the card that one agent pays with, once the person has confirmed it: a card of its own, which nothing else is
- * charged to from then on, or with null the default; where there is none, the newest unbound card becomes the default.
- * Settlements take the same lock, so each one charges either the earlier or the new card. 404 for an unknown card or
- * agent, 409 conflict for the default card and for one of another agent; 403 step_up_required.
+ * charged to from then on, or with null the default. Settlements take the same lock, so each one charges either the
+ * earlier or the new card. 404 for an unknown card or agent, 409 conflict for the default card and for one of another
+ * agent; 403 step_up_required.
  */
 export async function chooseAgentCard(
   call: WalletCall,
@@ -30,10 +29,8 @@ export async function chooseAgentCard(
     if (!(await isActiveAgent(tx, { principalId: actor.principalId, clientId }))) {
       throw buildUnknownAgentError()
     }
-    if (cardId === null) {
-      await release(tx, call, { clientId, means })
-      await promoteCard(tx, call, means)
-    } else await bind(tx, call, { clientId, cardId, means })
+    if (cardId === null) await returnToDefault(tx, call, { clientId, means })
+    else await bind(tx, call, { clientId, cardId, means })
   })
   await announceChange(platform, actor.principalId)
   return subject
@@ -59,13 +56,26 @@ async function bind(tx: Transaction, call: WalletCall, { clientId, cardId, means
   await recordCard(tx, call, { card_mandate_id: cardId, from: 'saved', to: 'agent', means, agent_client_id: clientId })
 }
 
-async function release(tx: Transaction, call: WalletCall, { clientId, means }: Omit<Binding, 'cardId'>): Promise<void> {
-  const cardId = await releaseCardOf(tx, clientId)
-  if (cardId === null) return
-  await recordCard(tx, call, { card_mandate_id: cardId, from: 'agent', to: 'saved', means, agent_client_id: clientId })
+type Release = Omit<Binding, 'cardId'>
+
+/** An agent whose card was removed pays with the default from now on, so this is an entry of its own. */
+async function returnToDefault(tx: Transaction, call: WalletCall, { clientId, means }: Release): Promise<void> {
+  const card = await release(tx, call, { clientId, means })
+  if (card?.status !== 'removed') return
+  const change = { from: 'removed', to: 'released', means, agent_client_id: clientId } as const
+  await recordCard(tx, call, { card_mandate_id: card.id, ...change })
+}
+
+async function release(tx: Transaction, call: WalletCall, { clientId, means }: Release) {
+  const card = await releaseCardOf(tx, clientId)
+  if (card?.status === 'active') {
+    const change = { from: 'agent', to: 'saved', means, agent_client_id: clientId } as const
+    await recordCard(tx, call, { card_mandate_id: card.id, ...change })
+  }
+  return card
 }
 
 /** Releases the card of an agent that is revoked. The caller holds the person's lock. */
-export function releaseCards(tx: Transaction, call: WalletCall, clientId: string): Promise<void> {
-  return release(tx, call, { clientId, means: meansOf(call.actor) })
+export async function releaseCards(tx: Transaction, call: WalletCall, clientId: string): Promise<void> {
+  await release(tx, call, { clientId, means: meansOf(call.actor) })
 }

@@ -107,7 +107,7 @@ export const removeCardEndpoint = defineEndpoint({
   operationId: 'removeCard',
   method: 'DELETE',
   path: '/wallet/cards/{card_id}',
-  summary: 'Remove a card; no payment begins with it any longer',
+  summary: 'Remove a card; no payment begins with it any longer, and no other card takes its place',
   tag: 'Wallet',
   access: { actor: 'wallet', scope: 'wallet:write' },
   params: cardParams,

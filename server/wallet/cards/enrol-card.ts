@@ -9,7 +9,7 @@ import { requireTokenSuffices } from '../../identity/passkeys'
 import { recordAudit } from '../../shared/audit'
 import { findPrincipal, keepProcessorCustomer } from '../../shared/principals'
 import type { confirmSetupIntentEndpoint, createSetupIntentEndpoint } from './contract'
-import { replaceExpiredDefault } from './promote-card'
+import { replaceExpiredDefault } from './replace-expired-default'
 import { findCardOfIntent, insertCardMandate, lockPrincipalWithTenant } from './store'
 
 /**

@@ -1,11 +1,13 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support/money-fixture'
+import { ServiceError } from '../../base/core/errors'
 import { sql } from '../../base/core/sql'
 import {
   chooseAgentCard,
   confirmSetupIntent,
   createSetupIntent,
+  findPayingCard,
   listCards,
   makeDefaultCard,
   releaseCards,
@@ -58,6 +60,13 @@ async function charged(person: Person, agentId = person.agentId): Promise<string
   return row?.card_id ?? 'none'
 }
 
+/** Returns whether a payment of the agent is refused for want of a card. */
+const isRefused = async (person: Person, agentId: string): Promise<boolean> =>
+  money.settle(await money.mandate(person, { agentId, amountMinor: 100 })).then(
+    () => false,
+    (error: unknown) => error instanceof ServiceError && error.code === 'card_required',
+  )
+
 describe('a card of one agent', () => {
   test('an agent pays with its own card, and nothing else is charged to that card', async () => {
     const { person, other, shared, spare } = await household()
@@ -105,55 +114,35 @@ describe('a card of one agent', () => {
     }
   })
 
-  test('removing it has the agent pay with the default again', async () => {
-    const { person, shared, spare } = await household()
-    const own = spare[0] ?? ''
-    await choose(person, person.agentId, own)
-    await removeCard.verb(money.wallet(person), { card_id: own })
+  test('after its removal the agent pays with no card until the person chooses one for it', async () => {
+    const { person, other, shared, spare } = await household(2)
+    const [one = '', two = ''] = spare
+    await choose(person, person.agentId, one)
+    await removeCard.verb(money.wallet(person), { card_id: one })
+    expect(await isRefused(person, person.agentId)).toBe(true)
+    expect(await charged(person, other)).toBe(shared)
+    await makeDefaultCard.verb(money.wallet(person), { card_id: two })
+    expect(await isRefused(person, person.agentId)).toBe(true)
+    await choose(person, person.agentId, shared)
     expect(await charged(person)).toBe(shared)
+    await removeCard.verb(money.wallet(person), { card_id: shared })
+    await choose(person, person.agentId, null)
+    expect(await charged(person)).toBe(two)
   })
 
-  test('no bound card becomes the default when the default is removed', async () => {
-    const { person, other, shared, spare } = await household()
-    const own = spare[0] ?? ''
+  test('no other card becomes the default when the default is removed, or is free again', async () => {
+    const { person, other, shared, spare } = await household(2)
+    const [own = '', free = ''] = spare
     await choose(person, person.agentId, own)
     await removeCard.verb(money.wallet(person), { card_id: shared })
     expect(await charged(person)).toBe(own)
-    const mandate = await money.mandate(person, { agentId: other })
-    await expect(money.settle(mandate)).rejects.toMatchObject({ code: 'card_required' })
-  })
-
-  test('a card that is free again becomes the default where there is none, and the audit chain says so', async () => {
-    const { person, other, shared, spare } = await household()
-    const own = spare[0] ?? ''
-    await choose(person, person.agentId, own)
-    await removeCard.verb(money.wallet(person), { card_id: shared })
+    expect(await isRefused(person, other)).toBe(true)
     await choose(person, person.agentId, null)
-    expect(await cardsOf(person)).toMatchObject([{ id: own, is_default: true, agent_client_id: null }])
-    expect([await charged(person), await charged(person, other)]).toEqual([own, own])
-    const [last] = await money.platform.db.query<{ payload: unknown }>(
-      sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed' ORDER BY seq DESC LIMIT 1`,
-    )
-    expect(last?.payload).toMatchObject({ card_mandate_id: own, from: 'saved', to: 'default', means: 'magic_link' })
-  })
-
-  test('an expired card becomes the default only where every card has expired, and the audit chain says so', async () => {
-    const { person, shared, spare } = await household(2)
-    const [one = '', two = ''] = spare
-    await money.platform.db.query(sql`UPDATE card_mandates SET exp_month = 10, exp_year = 2026 WHERE id = ${one}`)
-    await removeCard.verb(money.wallet(person), { card_id: shared })
-    expect(await cardsOf(person)).toMatchObject([{ id: two, is_default: true }, { id: one }])
-    await removeCard.verb(money.wallet(person), { card_id: two })
-    expect(await cardsOf(person)).toMatchObject([{ id: one, is_default: true }])
-    const entries = await money.platform.db.query<{ payload: unknown }>(
-      sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed' ORDER BY seq`,
-    )
-    expect(entries.map(({ payload }) => payload)).toMatchObject([
-      { card_mandate_id: shared, from: 'default', to: 'removed' },
-      { card_mandate_id: two, from: 'saved', to: 'default', means: 'magic_link' },
-      { card_mandate_id: two, from: 'default', to: 'removed' },
-      { card_mandate_id: one, from: 'saved', to: 'default', means: 'magic_link' },
+    expect((await cardsOf(person)).map(({ id, is_default: isDefault }) => [id, isDefault])).toEqual([
+      [own, false],
+      [free, false],
     ])
+    expect(await isRefused(person, person.agentId)).toBe(true)
   })
 
   test('a card that is free again leaves the default as it is, and so does an agent that ends', async () => {
@@ -175,6 +164,10 @@ describe('a card of one agent', () => {
     await choose(person, person.agentId, own)
     await choose(person, person.agentId, own)
     await choose(person, person.agentId, null)
+    await choose(person, person.agentId, own)
+    await removeCard.verb(money.wallet(person), { card_id: own })
+    await choose(person, person.agentId, null)
+    await choose(person, person.agentId, null)
     const entries = await money.platform.db.query<{ payload: unknown }>(
       sql`SELECT payload::jsonb AS payload FROM audit_entries WHERE principal_id = ${person.principalId} AND event = 'oid4ac.card.changed' ORDER BY seq`,
     )
@@ -182,6 +175,9 @@ describe('a card of one agent', () => {
     expect(entries.map(({ payload }) => payload)).toMatchObject([
       { ...about, from: 'saved', to: 'agent' },
       { ...about, from: 'agent', to: 'saved' },
+      { ...about, from: 'saved', to: 'agent' },
+      { ...about, from: 'agent', to: 'removed' },
+      { ...about, from: 'removed', to: 'released' },
     ])
   })
 })
@@ -206,15 +202,16 @@ test('settlements that race with a choice are charged to the card of before or a
 
 /** A random step, with agent and card by index. */
 const step = fc.record({
-  act: fc.constantFrom('bind', 'release', 'default', 'pay'),
+  act: fc.constantFrom('bind', 'release', 'default', 'remove', 'pay'),
   agent: fc.integer({ min: 0, max: 1 }),
   card: fc.integer({ min: 0, max: 2 }),
 })
 
-/** The expected state: each agent's own card and the default. */
+/** The expected state: the saved cards, each agent's own card, also a removed one, and the default. */
 interface Model {
+  readonly saved: Set<string>
   readonly own: Map<string, string>
-  standard: string
+  standard: string | null
 }
 
 const succeeds = (attempt: Promise<unknown>): Promise<boolean> =>
@@ -229,38 +226,50 @@ type Act = (
   chosen: { readonly clientId: string; readonly cardId: string },
 ) => Promise<void>
 
-const acts: Readonly<Record<'bind' | 'release' | 'default' | 'pay', Act>> = {
-  pay: async (person, { own, standard }, { clientId }) => {
-    expect(await charged(person, clientId)).toBe(own.get(clientId) ?? standard)
+const acts: Readonly<Record<'bind' | 'release' | 'default' | 'remove' | 'pay', Act>> = {
+  pay: async (person, { saved, own, standard }, { clientId }) => {
+    const chosen = own.get(clientId) ?? standard
+    const cardId = chosen !== null && saved.has(chosen) ? chosen : null
+    const agent = { principalId: person.principalId, clientId }
+    const isOwnRemoved = own.has(clientId) && cardId === null
+    expect(await findPayingCard(money.platform.db, agent)).toEqual({ cardId, isOwnRemoved })
+    if (cardId === null) expect(await isRefused(person, clientId)).toBe(true)
+    else expect(await charged(person, clientId)).toBe(cardId)
   },
   release: async (person, { own }, { clientId }) => {
     await choose(person, clientId, null)
     own.delete(clientId)
   },
-  bind: async (person, { own, standard }, { clientId, cardId }) => {
+  bind: async (person, { saved, own, standard }, { clientId, cardId }) => {
     const isTaken = [...own].some(([holder, card]) => card === cardId && holder !== clientId)
-    expect(await succeeds(choose(person, clientId, cardId))).toBe(cardId !== standard && !isTaken)
-    if (cardId !== standard && !isTaken) own.set(clientId, cardId)
+    const isFree = saved.has(cardId) && cardId !== standard && !isTaken
+    expect(await succeeds(choose(person, clientId, cardId))).toBe(isFree)
+    if (isFree) own.set(clientId, cardId)
   },
   default: async (person, model, { cardId }) => {
-    const isFree = ![...model.own.values()].includes(cardId)
+    const isFree = model.saved.has(cardId) && ![...model.own.values()].includes(cardId)
     const attempt = makeDefaultCard.verb(money.wallet(person), { card_id: cardId })
     expect(await succeeds(Promise.resolve(attempt))).toBe(isFree)
     if (isFree) model.standard = cardId
   },
+  remove: async (person, model, { cardId }) => {
+    const attempt = removeCard.verb(money.wallet(person), { card_id: cardId })
+    expect(await succeeds(Promise.resolve(attempt))).toBe(model.saved.delete(cardId))
+    if (model.standard === cardId) model.standard = null
+  },
 }
 
 test(
-  'after any choices, each agent pays with its own card or else the default, and no card is both',
+  'after any choices and removals, each agent pays with the card chosen for it or the default, or with none, and pages say so',
   async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(step, { maxLength: 10 }), async (steps) => {
+      fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
         const { person, other, shared, spare } = await household(2)
         const [cards, agents] = [
           [shared, ...spare],
           [person.agentId, other],
         ]
-        const model: Model = { own: new Map(), standard: shared }
+        const model: Model = { saved: new Set(cards), own: new Map(), standard: shared }
         for (const { act, agent, card } of steps) {
           await acts[act](person, model, { clientId: agents[agent] ?? '', cardId: cards[card] ?? '' })
         }

@@ -6,8 +6,9 @@ export type CardRecord = Parameters<typeof recordPersonAct>[1]
 
 interface CardChange {
   readonly card_mandate_id: string
-  readonly from: 'saved' | 'default' | 'agent'
-  readonly to: 'saved' | 'default' | 'agent' | 'removed'
+  readonly from: 'saved' | 'default' | 'agent' | 'removed'
+  /** `released` for a removed card whose agent pays with the default from now on. */
+  readonly to: 'saved' | 'default' | 'agent' | 'removed' | 'released'
   readonly means: Means
   /** The agent that the card is or was bound to. */
   readonly agent_client_id?: string

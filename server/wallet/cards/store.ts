@@ -93,33 +93,21 @@ export async function moveDefault(
   return 'moved'
 }
 
-/** Marks an active card of the person as removed and unbinds it from its agent. The caller holds the person's lock. */
+/**
+ * Marks an active card of the person as removed. It stays bound to its agent, which pays with no other until the person
+ * chooses one. The caller holds the person's lock.
+ */
 export async function markRemoved(
   tx: Queryable,
   principalId: string,
   cardId: string,
 ): Promise<{ wasDefault: boolean; clientId: string | null } | null> {
   const [row] = await tx.query<{ was_default: boolean; client_id: string | null }>(
-    sql`UPDATE card_mandates AS c SET status = 'removed', is_default = false, agent_client_id = NULL
-       FROM (SELECT id, is_default, agent_client_id FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active') before
-      WHERE c.id = before.id RETURNING before.is_default AS was_default, before.agent_client_id AS client_id`,
+    sql`UPDATE card_mandates AS c SET status = 'removed', is_default = false
+       FROM (SELECT id, is_default FROM card_mandates WHERE id = ${cardId} AND principal_id = ${principalId} AND status = 'active') before
+      WHERE c.id = before.id RETURNING before.is_default AS was_default, c.agent_client_id AS client_id`,
   )
   return row === undefined ? null : { wasDefault: row.was_default, clientId: row.client_id }
-}
-
-/**
- * Makes the newest active card that is bound to no agent the default; an expired card only when all of them have
- * expired. Does nothing where there is a default.
- */
-export async function promoteNewest(tx: Queryable, principalId: string, now: Date): Promise<string | null> {
-  const [row] = await tx.query<Row<'CardMandate', 'id'>>(
-    sql`UPDATE card_mandates SET is_default = true
-      WHERE id = (SELECT id FROM card_mandates WHERE principal_id = ${principalId} AND status = 'active' AND agent_client_id IS NULL
-                    ORDER BY ${isExpiredSql(now)}, created_at DESC, id LIMIT 1)
-        AND NOT EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND is_default AND status = 'active')
-      RETURNING id`,
-  )
-  return row?.id ?? null
 }
 
 const isExpiredSql = (now: Date): Sql =>

@@ -24,7 +24,9 @@ export function toRefusal(answer: Extract<AuthorizationAnswer, { kind: 'error' }
 }
 
 const missing = (page: string | undefined, issuer: string): string =>
-  page === undefined ? `add a card at ${issuer}/cards` : `prove their age at ${page}`
+  page === undefined
+    ? `add or choose a card at ${issuer}/cards, or choose one for this agent at ${issuer}/agents`
+    : `prove their age at ${page}`
 
 const declined = (code: 'consent_denied' | 'access_denied', advice: string): PayAnswer => ({
   result: { status: 'declined', error: { code } },

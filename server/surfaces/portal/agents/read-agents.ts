@@ -6,7 +6,7 @@ import { findClient } from '../../../oauth/clients'
 import { listWalletSessions } from '../../../oauth/tokens'
 import { requirePrincipal } from '../../../shared/principals'
 import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
-import { listCards } from '../../../wallet/cards'
+import { findPayingCard, listCards } from '../../../wallet/cards'
 import { countingWindows, findTurningClock, listMonthlyCaps, readAgentLimits } from '../../../wallet/limits'
 import { listAgents, readAgent } from '../../agents'
 import { readChanges, readUsage } from '../shared/limits-usage'
@@ -142,7 +142,14 @@ async function readCards(call: WalletCall, clientId: string): Promise<AgentView[
   const { cards } = await listCards.verb(call)
   const choices = cards.filter((card) => card.agent_client_id === clientId || isFree(card))
   const own = cards.find((card) => card.agent_client_id === clientId)
-  return { own_id: own?.id ?? null, default_card: cards.find((card) => card.is_default) ?? null, choices }
+  const { principalId } = call.actor
+  const { isOwnRemoved } = await findPayingCard(call.platform.db, { principalId, clientId })
+  return {
+    own_id: own?.id ?? null,
+    own_removed: isOwnRemoved,
+    default_card: cards.find((card) => card.is_default) ?? null,
+    choices,
+  }
 }
 
 const isFree = (card: SavedCard): boolean =>

@@ -32,8 +32,10 @@ export type AgentView = AgentSummary & {
   /** The name that the person gave it; null without one. */
   readonly given_name: string | null
   readonly cards: {
-    /** The agent's own card; null when it pays with the default card. */
+    /** The agent's own card; null when it pays with the default card, or with none because its own was removed. */
     readonly own_id: string | null
+    /** Whether the agent's own card was removed, and no other was chosen for it. */
+    readonly own_removed: boolean
     readonly default_card: SavedCard | null
     /** The agent's own card, and those that could become it. */
     readonly choices: readonly SavedCard[]

@@ -1,4 +1,3 @@
-import type { OutputOf } from '../../../base/contract/endpoint'
 import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { ServiceError } from '../../../base/core/errors'
@@ -8,8 +7,7 @@ import { canApproveByWallet } from '../../../credentials/presentations'
 import { needsPasskey, readPasskeyStatus, webauthnRelyingParty } from '../../../identity/passkeys'
 import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
-import { listCards } from '../../../wallet/cards'
-import type { listCardsEndpoint } from '../../../wallet/cards/contract'
+import { findPayingCard, listCards } from '../../../wallet/cards'
 import { type Allowance, evaluateLimits, readAllowances } from '../../../wallet/limits'
 import type { readApprovalProcedure } from './contract'
 import { findLookAlike } from './look-alike'
@@ -32,15 +30,12 @@ export async function readApproval(
     now: call.now,
   })
   if (context === null) throw new ServiceError('not_found', 'There is no such request.')
-  const { cards } = await listCards.verb(call)
-  const card = payingCard(cards, consent.agent.client_id)
   const { principalId } = call.actor
   return {
     ...consent,
     usable_until: usableUntil(call, consent),
     merchant_verified: context.merchant_verified,
-    default_card:
-      card === undefined ? null : { brand: card.brand, last4: card.last4, expired: card.status === 'expired' },
+    ...(await readCard(call, consent)),
     effect: await effectOf(call, consent),
     payment: context.payment,
     settlement_status: progressOf(context.settlement),
@@ -70,13 +65,19 @@ function usableUntil({ platform }: WalletCall, { expires_at: expiresAt }: Portal
   return new Date(Date.parse(expiresAt) + seconds * 1000).toISOString()
 }
 
-type Card = OutputOf<typeof listCardsEndpoint>['cards'][number]
-
-/**
- * Returns the agent's own card, otherwise the default. An expired card is charged too: its bank may know the new one.
- */
-function payingCard(cards: readonly Card[], clientId: string): Card | undefined {
-  return cards.find((card) => card.agent_client_id === clientId) ?? cards.find((card) => card.is_default)
+/** Returns the card that would be charged. An expired card is charged too: its bank may know the new one. */
+async function readCard(
+  call: WalletCall,
+  { agent }: PortalConsent,
+): Promise<Pick<ConsentView, 'default_card' | 'own_card_removed'>> {
+  const { principalId } = call.actor
+  const paying = await findPayingCard(call.platform.db, { principalId, clientId: agent.client_id })
+  const card = (await listCards.verb(call)).cards.find(({ id }) => id === paying.cardId)
+  return {
+    default_card:
+      card === undefined ? null : { brand: card.brand, last4: card.last4, expired: card.status === 'expired' },
+    own_card_removed: paying.isOwnRemoved,
+  }
 }
 
 const takesWalletApp = async (call: WalletCall, { kind, status }: PortalConsent): Promise<boolean> =>

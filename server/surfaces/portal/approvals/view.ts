@@ -20,6 +20,8 @@ export type ConsentView = PortalConsent & {
   readonly merchant_verified: boolean
   /** The card that would be charged: the agent's own, otherwise the default. */
   readonly default_card: { readonly brand: string; readonly last4: string; readonly expired: boolean } | null
+  /** Whether the agent's own card was removed, and no other was chosen for it. */
+  readonly own_card_removed: boolean
   readonly effect: ConsentEffect
   readonly payment: {
     readonly payment_intent_id: string
