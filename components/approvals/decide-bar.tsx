@@ -58,10 +58,11 @@ function useApproveLabel({ amount_minor: amount, currency }: ConsentView): strin
 }
 
 /**
- * Returns whether the approval cannot be given: the total does not match, or the purchase could not be paid. The page
- * says why further up.
+ * Returns whether the approval cannot be given: approvals are switched off, the total does not match, or the purchase
+ * could not be paid. The page says why further up.
  */
 export function isBlocked(consent: ConsentView): boolean {
+  if (!consent.approvals_on) return true
   if (consent.kind === 'wallet') return false
   return !consent.total_matches || consent.default_card === null || consent.effect.refused_currency
 }

@@ -19,7 +19,7 @@ import { WaitingRows } from './waiting-rows'
 const WaitingByAgent = lazy(() => import('./waiting-by-agent').then(({ WaitingByAgent: view }) => ({ default: view })))
 
 interface WaitingListProps {
-  /** False while the operator has approvals switched off, so that it is not known what waits. */
+  /** False while the operator has approvals switched off, so that nothing new comes. */
   readonly approvalsOn: boolean
   readonly told: ToldBy
 }

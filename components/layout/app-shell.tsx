@@ -25,13 +25,7 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? text.account
   return (
-    <LiveProvider
-      principalId={principal.id}
-      initialPending={pending}
-      initialStepUps={stepUps}
-      initialBumps={bumps}
-      approvalsOn={me.switches.consent_scan}
-    >
+    <LiveProvider principalId={principal.id} initialPending={pending} initialStepUps={stepUps} initialBumps={bumps}>
       <ShortcutsProvider>
         <KeepFocus />
         <a

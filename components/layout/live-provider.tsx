@@ -30,8 +30,6 @@ interface LiveProviderProps {
   readonly initialPending: PendingList
   readonly initialStepUps: CardholderChallenge[]
   readonly initialBumps: { readonly limit_bumps: LimitBump[] }
-  /** False while the operator has approvals switched off; other data is still updated. */
-  readonly approvalsOn: boolean
   readonly children: ReactNode
 }
 
@@ -43,7 +41,6 @@ export function LiveProvider({
   initialPending,
   initialStepUps,
   initialBumps,
-  approvalsOn,
   children,
 }: LiveProviderProps) {
   const trpc = useTRPC()
@@ -64,7 +61,6 @@ export function LiveProvider({
   const { data, dataUpdatedAt, error } = useQuery({
     ...trpc.approvals.pending.queryOptions(),
     initialData: initialPending,
-    enabled: approvalsOn,
   })
   const { data: stepUps, error: stepUpsError } = useQuery({
     ...trpc.payments.stepUps.queryOptions(),
@@ -88,7 +84,7 @@ export function LiveProvider({
     return () => clearInterval(poll)
   }, [upToDate, queries])
 
-  const lastKnownAt = upToDate || !approvalsOn ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
+  const lastKnownAt = upToDate ? null : Math.max(dataUpdatedAt, lostAt ?? 0)
   const { pending } = data
   const live = useMemo(() => ({ pending, stepUps, bumps, lastKnownAt }), [pending, stepUps, bumps, lastKnownAt])
   return <LiveContext value={live}>{children}</LiveContext>

@@ -39,7 +39,7 @@ export const layoutTextDe: Translated<typeof layoutText> = {
   switchedOff: {
     consent_scan: {
       title: 'Freigaben sind abgeschaltet',
-      body: 'Der Betreiber hat Freigaben abgeschaltet. Es wurde nichts abgebucht, und Agenten können vorerst nicht anfragen.',
+      body: 'Der Betreiber hat Freigaben abgeschaltet. Es wurde nichts abgebucht, und Agenten können vorerst nicht anfragen. Was wartet, können Sie weiterhin ablehnen.',
     },
     settlement: {
       title: 'Zahlungen sind abgeschaltet',

@@ -38,7 +38,7 @@ export const layoutText = {
   switchedOff: {
     consent_scan: {
       title: 'Approvals are switched off',
-      body: 'Scan approvals are switched off by the operator. Nothing was charged, and agents cannot ask for now.',
+      body: 'Scan approvals are switched off by the operator. Nothing was charged, and agents cannot ask for now. You can still decline what waits.',
     },
     settlement: {
       title: 'Payments are switched off',

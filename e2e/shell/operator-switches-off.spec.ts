@@ -5,8 +5,8 @@ import { homeText } from '@/components/home/messages'
 import { layoutText } from '@/components/layout/messages'
 import { operate, type Target } from '@/test/support/actors'
 import { expect, test } from '../support/own-server'
-import { approveButton, outcome, shown } from '../support/portal'
-import { orderBook } from '../support/shop'
+import { approveButton, declineButton, outcome, shown } from '../support/portal'
+import { LEFT_HAND, orderBook } from '../support/shop'
 import { readQuestion } from '../support/tool-agent'
 
 const PRICE = '€12.00'
@@ -21,6 +21,8 @@ async function turn(target: Target, name: string, enabled: boolean): Promise<voi
 test('approvals that are switched off say so in plain words', oneScreen, async ({ page, target, agent }) => {
   const order = { ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 }
   const { url } = readQuestion((await agent.pay(order)).text) ?? { url: '' }
+  const unwanted = { ...(await orderBook(agent, LEFT_HAND)), consent_poll_timeout_seconds: 1 }
+  const declined = readQuestion((await agent.pay(unwanted)).text) ?? { url: '' }
   await turn(target, 'consent_scan', false)
   const { title, body } = layoutText.switchedOff.consent_scan
   for (const address of ['/', '/approvals', url]) {
@@ -28,7 +30,10 @@ test('approvals that are switched off say so in plain words', oneScreen, async (
     await expect(shown(page, title, { exact: true })).toBeVisible()
     await expect(shown(page, body)).toBeVisible()
   }
-  await expect(approveButton(page, PRICE)).toBeHidden()
+  await expect(approveButton(page, PRICE)).toBeDisabled()
+  await page.goto(declined.url)
+  await declineButton(page).click()
+  await expect(outcome(page, consentText.declined.heading)).toBeVisible()
   const refused = await agent.pay(await orderBook(agent, 'Kindred'))
   expect(refused.data).toEqual({ status: 'declined', error: { code: 'access_denied' } })
 

@@ -1,7 +1,9 @@
 /** Decision B6: what lets agents pay less needs no more than a token that may write, however old its confirmation is. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Agent, newPrincipal, Person } from '../support/actors'
+import type { ConsentView } from '@/server/surfaces/portal'
+import { Agent, must, newPrincipal, operate, Person } from '../support/actors'
 import { type App, startApp } from '../support/app'
+import { Browser, dataOf } from '../support/browser'
 import { setAuthentication } from '../support/wallet-token'
 
 let app: App
@@ -42,4 +44,27 @@ test('B6 declining, lowering, denying, freezing, pausing and revoking need no co
   }
   const refused = await person.call('POST', '/wallet/limits', LIMITS)
   expect([refused.status, refused.json['error']]).toEqual([401, 'insufficient_user_authentication'])
+})
+
+test('B6 while approvals are switched off, people see and decline in the portal what waits, and approve nothing', async () => {
+  const { principalId, email } = await newPrincipal(app, { approval_rule: 'every_purchase' })
+  const agent = await Agent.register(app, principalId)
+  const person = await Person.signIn(app, principalId)
+  for (let n = 0; n < 3; n += 1) must(await agent.push((await agent.purchase()).form), 201)
+  const browser = new Browser(app.platform)
+  await browser.signInByMail(email)
+  const waiting = async () => dataOf<{ pending: ConsentView[] }>(await browser.query('approvals.pending')).pending
+  const [one = '', ...others] = (await waiting()).map(({ authorization_id: id }) => id)
+  const turn = async (enabled: boolean) => must(await operate(app, 'PUT', '/switches/consent_scan', { enabled }), 200)
+  await turn(false)
+
+  expect(await waiting()).toHaveLength(3)
+  expect(dataOf<ConsentView>(await browser.query('approvals.one', { id: one })).approvals_on).toBe(false)
+  expect((await browser.approve(one)).status).toBe(503)
+  expect((await person.decide(one, 'decline')).status).toBe(503)
+  expect((await browser.mutate('approvals.decide', { authorization_id: one, decision: 'decline' })).status).toBe(200)
+  const all = { authorization_ids: others }
+  expect(dataOf(await browser.mutate('approvals.declineAll', all))).toEqual({ declined: others })
+  expect(await waiting()).toEqual([])
+  await turn(true)
 })

@@ -4,8 +4,12 @@ import { portal, readMe } from '@/server/transport/trpc/rsc'
 
 export default async function WalletLayout({ children }: { readonly children: ReactNode }) {
   const api = await portal()
-  const [me, stepUps, bumps] = await Promise.all([readMe(), api.payments.stepUps(), api.limits.bumps()])
-  const pending = me.switches.consent_scan ? await api.approvals.pending() : { pending: [] }
+  const [me, pending, stepUps, bumps] = await Promise.all([
+    readMe(),
+    api.approvals.pending(),
+    api.payments.stepUps(),
+    api.limits.bumps(),
+  ])
   return (
     <AppShell me={me} pending={pending} stepUps={stepUps} bumps={bumps}>
       {children}

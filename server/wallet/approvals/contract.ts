@@ -107,9 +107,6 @@ export type ShownPurchase = z.output<typeof shownPurchase>
 const shownAccess = z.strictObject({ scope: z.string().max(1_024) })
 export type ShownAccess = z.output<typeof shownAccess>
 
-/** The approvals that wait for the person, in the portal's form. */
-export const listWaitingProcedure = definePortalProcedure({ input: z.void(), switch: 'consent_scan' })
-
 /** The highest page number of the list of past approvals. */
 export const PAST_PAGES = 1_000
 
@@ -118,7 +115,10 @@ export const listPastProcedure = definePortalProcedure({
   input: z.strictObject({ page: z.int().min(1).max(PAST_PAGES).optional() }).optional(),
 })
 
-/** The person's decision in the portal; with an approval comes what the page displayed. */
+/**
+ * The person's decision in the portal; with an approval comes what the page displayed. Since declining only tightens, the
+ * verb asks for the switch, and only for an approval.
+ */
 export const decideConsentProcedure = definePortalProcedure({
   input: z.strictObject({
     authorization_id: identifier(255),
@@ -126,7 +126,6 @@ export const decideConsentProcedure = definePortalProcedure({
     shown: z.union([shownPurchase, shownAccess]).optional(),
     ...confirmable,
   }),
-  switch: 'consent_scan',
   stepUp: 'consent.approve',
 })
 export type ConsentDecision = ProcedureInput<typeof decideConsentProcedure>
@@ -137,5 +136,4 @@ const DECLINED_AT_ONCE = 100
 /** The requests that the person saw when they declined all of them. */
 export const declineConsentsProcedure = definePortalProcedure({
   input: z.strictObject({ authorization_ids: z.array(identifier(255)).min(1).max(DECLINED_AT_ONCE) }),
-  switch: 'consent_scan',
 })

@@ -46,6 +46,7 @@ export async function readApproval(
     operated_by: await readOperator(call, consent.agent.client_id),
     last_purchase: await lastPurchase(call, consent),
     resembles: context.merchant_verified ? null : await resemblance(call, consent),
+    approvals_on: await call.platform.switches.isOn('consent_scan'),
     asks_passkey: needsPasskey(
       await readPasskeyStatus(call.platform.db, principalId),
       webauthnRelyingParty(call.platform.config),

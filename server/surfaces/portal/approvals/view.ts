@@ -40,6 +40,8 @@ export type ConsentView = PortalConsent & {
   readonly last_purchase: LastPurchase | null
   /** The known merchant that this merchant's address resembles; null for none. */
   readonly resembles: { readonly name: string; readonly origin: string } | null
+  /** False while the operator has approvals switched off, so that the request can only be declined. */
+  readonly approvals_on: boolean
   /** Whether approving requires a passkey. */
   readonly asks_passkey: boolean
   /** Whether the purchase can be approved with a wallet app. */

@@ -18,9 +18,9 @@ const DISPUTES_SHOWN = 3
 /** Returns the home page: pending approvals, alerts, today's spending, and the missing steps of the set-up. */
 export async function readHome(call: WalletCall): Promise<HomeView> {
   const { platform, actor, now } = call
-  const [pending, limits, payments, { agents }, { cards }, spend, disputed, [lastChange], { passkeys }] =
+  const [{ pending }, limits, payments, { agents }, { cards }, spend, disputed, [lastChange], { passkeys }] =
     await Promise.all([
-      readPending(call),
+      listWaitingConsents(call),
       readSavedLimits(call),
       listRecentPayments(call, { limit: RECENT_PAYMENTS }),
       listAgents.verb(call),
@@ -62,12 +62,6 @@ async function readLongerSpendIn(call: WalletCall, limits: Limits): Promise<Home
     { period: 'month' as const, currency, used_minor: usage.used_this_month_minor, cap_minor: monthly },
   ]
   return lines.flatMap((line) => (line.cap_minor === null ? [] : [{ ...line, cap_minor: line.cap_minor }]))
-}
-
-/** Returns the pending approvals; none while approvals are switched off. */
-async function readPending(call: WalletCall): Promise<HomeView['pending']> {
-  const canDecide = await call.platform.switches.isOn('consent_scan')
-  return canDecide ? (await listWaitingConsents(call)).pending : []
 }
 
 /** Returns one line per currency that was spent today or has a daily limit. */

@@ -1,3 +1,4 @@
+import { noInput } from '../../../base/contract/portal-procedure'
 import {
   openWalletRequest,
   openWalletRequestProcedure,
@@ -7,17 +8,12 @@ import {
   readWalletAnswerProcedure,
 } from '../../../surfaces/portal'
 import { decideConsent, declineConsents, listPastConsents, listWaitingConsents } from '../../../wallet/approvals'
-import {
-  decideConsentProcedure,
-  declineConsentsProcedure,
-  listPastProcedure,
-  listWaitingProcedure,
-} from '../../../wallet/approvals/contract'
+import { decideConsentProcedure, declineConsentsProcedure, listPastProcedure } from '../../../wallet/approvals/contract'
 import { t } from '../init'
 import { portalMutation, portalQuery } from '../procedures'
 
 export const approvalsRouter = t.router({
-  pending: portalQuery(listWaitingProcedure, listWaitingConsents),
+  pending: portalQuery(noInput, listWaitingConsents),
   past: portalQuery(listPastProcedure, listPastConsents),
   one: portalQuery(readApprovalProcedure, readApproval),
   decide: portalMutation(decideConsentProcedure, decideConsent.verb),

@@ -23,21 +23,12 @@ export default async function Approve({ params }: ApproveProps) {
   const { id } = await params
   const api = await portal()
   const { switches, passkeys } = await readMe()
-  const back = <BackLink href="/approvals" label={consentText.back} />
-  if (!switches.consent_scan) {
-    return (
-      <div className="mx-auto grid w-full max-w-lg gap-3">
-        {back}
-        <h1 className="text-2xl font-semibold tracking-tight">{consentText.title}</h1>
-        <SwitchedOff name="consent_scan" />
-      </div>
-    )
-  }
   const consent = await orNotFound(api.approvals.one({ id }))
   // An expired approval looks like one that never existed.
   if (consent.status === 'expired') notFound()
   return (
     <>
+      {consent.approvals_on ? null : <SwitchedOff name="consent_scan" />}
       {switches.settlement ? null : <SwitchedOff name="settlement" />}
       <ApproveView
         id={id}
@@ -50,7 +41,7 @@ export default async function Approve({ params }: ApproveProps) {
             format={await readFormat()}
           />
         }
-        back={back}
+        back={<BackLink href="/approvals" label={consentText.back} />}
         passkeys={passkeys}
       />
     </>
