@@ -87,7 +87,7 @@ export const keptTextDe: Translated<typeof keptText> = {
     },
     phoneCodes: { what: 'Codes, die ein Handy bestätigen', why: 'ein Handy gilt, sobald es bestätigt ist' },
     privacyRequests: {
-      what: 'Ihre Anträge zum Datenschutz: Art, Zeit und Ergebnis',
+      what: 'Ihre Anträge zum Datenschutz: Art, Zeit, Ergebnis und ob eine App sie stellte',
       why: 'sie belegen, dass Sie rechtzeitig Antwort bekamen',
     },
     privacyReplies: { what: 'Antworten auf Anträge, versiegelt', why: 'derselbe Antrag bekommt dieselbe Antwort' },

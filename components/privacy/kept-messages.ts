@@ -63,7 +63,7 @@ const kinds = {
   mailedLinks: { what: 'Links that confirm or undo a change', why: 'a change of your address can be undone' },
   phoneCodes: { what: 'Codes that confirm a phone', why: 'a phone counts once it is confirmed' },
   privacyRequests: {
-    what: 'Your privacy requests: kind, time and result',
+    what: 'Your privacy requests: kind, time, result, and whether an app made them',
     why: 'they prove that you were answered in time',
   },
   privacyReplies: { what: 'Answers to privacy requests, sealed', why: 'the same request gets the same answer' },

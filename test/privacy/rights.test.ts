@@ -94,6 +94,17 @@ test.each(rights.filter((right) => right !== 'erasure'))(
   },
 )
 
+test('D52 requests with tokens are counted apart from those in the portal, which stays open to the person', async () => {
+  const { email, person } = await newPerson(app)
+  for (let n = 0; n < 10; n += 1) must(await ask(app, person.token, 'restriction'), 200)
+  expect((await ask(app, person.token, 'restriction')).status).toBe(429)
+  const browser = new Browser(app.platform)
+  await browser.signInByMail(email)
+  const inPortal: number[] = []
+  for (let n = 0; n < 11; n += 1) inPortal.push((await browser.mutate('privacy.restrict', {})).status)
+  expect(inPortal).toEqual([...Array.from({ length: 10 }, () => 200), 429])
+})
+
 test('D52 the next UTC day counts from none again', async () => {
   const home = await newPerson(app)
   for (let n = 0; n < 10; n += 1) must(await ask(app, home.person.token, 'objection'), 200)

@@ -216,7 +216,7 @@ export const retention = {
     ground: 'b',
   },
   privacyRequests: {
-    what: 'Privacy requests: kind, time and result',
+    what: 'Privacy requests: kind, time, result, and whether made with a token',
     tables: ['privacy_requests'],
     kept: 'while_the_service_runs',
     why: 'proof that the request was answered in time',

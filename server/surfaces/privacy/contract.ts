@@ -26,7 +26,7 @@ export const privacyResults = [
 ] as const
 export type PrivacyResult = (typeof privacyResults)[number]
 
-/** The number of times that one person may use one right on one UTC day. */
+/** The number of times that one person may use one right on one UTC day, in the portal and with tokens alike. */
 export const REQUESTS_PER_DAY = 10
 /** The time for which an Idempotency-Key gets the same answer. */
 export const REPLIES_KEPT_SECONDS = { access: 86_400, portability: 3_600 } as const

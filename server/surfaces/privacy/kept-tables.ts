@@ -83,7 +83,7 @@ export const keptTables = {
     table: 'privacy_requests',
     step: null,
     erases: [],
-    keeps: ['id', 'kind', 'principal_id', 'result'],
+    keeps: ['id', 'kind', 'principal_id', 'result', 'via'],
   },
   RateLimit: { table: 'rate_limits', step: null, erases: [], keeps: ['key'] },
   RefreshToken: { table: 'refresh_tokens', step: null, erases: [], keeps: ['client_id', 'family_id', 'token_hash'] },

@@ -1,3 +1,4 @@
+import type { WalletActor } from '../../base/core/call'
 import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
@@ -8,23 +9,24 @@ interface NewRequest {
   readonly principalId: string
   readonly kind: PrivacyRight
   readonly result: PrivacyResult
+  readonly via: WalletActor['via']
   /** Start and end of the UTC day on which the request is counted. */
   readonly day: { readonly from: Date; readonly to: Date }
   readonly now: Date
 }
 
 /**
- * Stores a request unless the day's are used up. Returns whether it was stored. The caller holds the person's lock, so
- * that parallel requests are counted.
+ * Stores a request unless the day's of this way are used up. Returns whether it was stored. The caller holds the person's
+ * lock, so that parallel requests are counted.
  */
 export async function insertRequest(tx: Queryable, request: NewRequest): Promise<boolean> {
-  const { principalId, kind, day } = request
+  const { principalId, kind, via, day } = request
   const rows = await tx.query(
-    sql`INSERT INTO privacy_requests (id, principal_id, kind, result, requested_at, completed_at)
+    sql`INSERT INTO privacy_requests (id, principal_id, kind, result, requested_at, completed_at, via)
      SELECT ${request.id}, ${principalId}, ${kind}, ${request.result}, ${request.now},
-            CASE WHEN ${request.result}::text <> 'queued' THEN ${request.now}::timestamptz END
+            CASE WHEN ${request.result}::text <> 'queued' THEN ${request.now}::timestamptz END, ${via}
       WHERE (SELECT count(*) FROM privacy_requests r WHERE r.principal_id = ${principalId} AND r.kind = ${kind}
-                AND r.requested_at >= ${day.from} AND r.requested_at < ${day.to}) < ${REQUESTS_PER_DAY}
+                AND r.via = ${via} AND r.requested_at >= ${day.from} AND r.requested_at < ${day.to}) < ${REQUESTS_PER_DAY}
      RETURNING id`,
   )
   return rows.length === 1
