@@ -439,6 +439,22 @@ describe('whose request it is', () => {
     const foreign = await w.readResult(world.app, byOperator, await w.credentialOf(world.app, maker))
     expect(foreign.status).toBe(404)
   })
+
+  test('A5 a caller without a credential sees only results of requests that were made without one', async () => {
+    const body = { dcql_query: w.query() }
+    const operator = { authorization: `Bearer ${world.app.operatorToken}` }
+    const byClient = must(
+      await w.ask(world.app, body, await w.credentialOf(world.app, await newWalletClient(world.app))),
+      200,
+    )
+    const byOperator = must(await w.ask(world.app, body, operator), 200)
+    const byStranger = must(await w.ask(world.app, body), 200)
+    const statuses = [byClient, byOperator, byStranger].map(
+      async (made) => (await w.readResult(world.app, made)).status,
+    )
+    expect(await Promise.all(statuses)).toEqual([404, 404, 200])
+    expect((await w.readResult(world.app, byStranger, operator)).status).toBe(200)
+  })
 })
 
 describe('the switch', () => {

@@ -93,8 +93,10 @@ export interface OperatorActor {
 /** A server that works for the operator or for a tenant. */
 export interface BackendActor {
   readonly kind: 'backend'
-  /** The wallet client that sent its assertion; null for the operator, and for any caller in an open sandbox. */
+  /** The wallet client that sent its assertion; null for the operator, and for a caller without a credential. */
   readonly client: Client | null
+  /** Whether the caller sent no credential, as an open sandbox allows. */
+  readonly isUnidentified: boolean
   readonly replayKeys: readonly ReplayKey[]
 }
 

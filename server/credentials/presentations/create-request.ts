@@ -5,6 +5,7 @@ import type { Randomness } from '../../base/core/platform'
 import { generateResponseKey } from '../../base/protocol/request-object'
 import { readRegions } from '../trust-lists'
 import { describeTransaction, needsStrongAuthentication, type WantedTransaction } from './describe-transaction'
+import { ownerOf } from './owner-of'
 import { requireRelyingParty } from './relying-party'
 import type { createPresentationRequestEndpoint } from './request-contract'
 import { type AskedPerson, insertRequest, type PresentationRequest } from './request-store'
@@ -19,7 +20,7 @@ const STATE_BYTES = 16
 export async function createRequest(call: CallOf<Create>, input: InputOf<Create>): Promise<OutputOf<Create>> {
   const { requestUri, deepLink, request } = await createWalletRequest(call, {
     ...input,
-    ownerId: call.actor.client?.id ?? null,
+    ownerId: ownerOf(call.actor),
     asked: null,
   })
   return {

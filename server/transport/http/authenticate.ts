@@ -84,11 +84,12 @@ async function authenticateBackendCaller({ request, platform, now }: Exchange): 
   try {
     if (isAsserted) {
       const { client, replayKey: key } = await authenticateClient(platform, assertionInHeaders(request), now)
-      if (client.kind === 'wallet') return { kind: 'backend', client, replayKeys: [key] }
+      if (client.kind === 'wallet') return { kind: 'backend', client, isUnidentified: false, replayKeys: [key] }
       throw new ServiceError('invalid_client', 'Only wallet clients may call this endpoint.')
     }
-    if (authorization !== null || !isOpenSandbox(config)) requireOperatorToken(config, authorization)
-    return { kind: 'backend', client: null, replayKeys: [] }
+    const isUnidentified = authorization === null && isOpenSandbox(config)
+    if (!isUnidentified) requireOperatorToken(config, authorization)
+    return { kind: 'backend', client: null, isUnidentified, replayKeys: [] }
   } catch (error) {
     if (!(error instanceof ServiceError) || error.status >= 500) throw error
     const headers = { 'www-authenticate': `Bearer realm="${config.baseUrl}"` }
