@@ -24,8 +24,8 @@ const dangerous: readonly [what: string, pattern: RegExp, files: readonly string
     'other programs',
     /child_process/,
     [
+      'scripts/start/attend.mjs',
       'scripts/start/build.mjs',
-      'scripts/start/keys.mjs',
       'scripts/start/open-browser.mjs',
       'scripts/start/port.mjs',
       'server/base/platform/database/data-directory-lock.ts',
