@@ -4,36 +4,48 @@ import { exitCodes, parseOptions, USAGE } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
 import { ApiError, CommandError, openOperator, readBaseUrl, readEnvironment, UsageError } from './operator-client'
+import { placePrefix } from './start/command.mjs'
 
-async function demo(args: readonly string[]): Promise<number> {
+/** The exit status after Ctrl-C. */
+const INTERRUPTED = 130
+
+async function demo(args: readonly string[], narrator: Narrator): Promise<number> {
   const options = parseOptions(args)
   if (options === null) {
     console.log(USAGE)
     return 0
   }
-  const narrator = new Narrator(options.json)
+  const prefix = placePrefix(process.env)
   const env = readEnvironment()
   const baseUrl = readBaseUrl(env)
   await checkServer(baseUrl)
   const operator = openOperator(env, baseUrl)
   const host = await startToolHost(baseUrl)
-  const stop = () => void host.close().finally(() => process.exit(130))
+  let isInterrupted = false
+  const stop = () => {
+    isInterrupted = true
+    void host.close().finally(() => process.exit(INTERRUPTED))
+  }
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
-    return exitCodes[await runDemo({ options, narrator, operator, host })]
+    return exitCodes[await runDemo({ options, narrator, operator, host, prefix })]
   } catch (error) {
-    narrator.endWait()
-    narrator.fact('result', { status: 'error', message: error instanceof Error ? error.message : String(error) })
+    // The call that was running fails when its host ends.
+    if (isInterrupted) return INTERRUPTED
     throw error
   } finally {
+    narrator.endWait()
     await host.close()
   }
 }
 
+const args = process.argv.slice(2)
+const narrator = new Narrator(args.includes('--json'))
 try {
-  process.exitCode = await demo(process.argv.slice(2))
+  process.exitCode = await demo(args, narrator)
 } catch (error) {
+  narrator.fact('result', { status: 'error', message: error instanceof Error ? error.message : String(error) })
   if (error instanceof UsageError) {
     console.error(`${error.message}\n\n${USAGE}`)
     process.exitCode = exitCodes.usage

@@ -109,5 +109,5 @@ export async function readLeftToday(wallet: Wallet, currency: string): Promise<n
     `/wallet/payment-history?${query}`,
   )
   const spent = payments.filter((payment) => payment.currency === currency)
-  return limits.daily_cap_minor - spent.reduce((sum, payment) => sum + payment.amount_minor, 0)
+  return Math.max(0, limits.daily_cap_minor - spent.reduce((sum, payment) => sum + payment.amount_minor, 0))
 }

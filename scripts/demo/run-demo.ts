@@ -39,6 +39,8 @@ export interface Demo {
   readonly narrator: Narrator
   readonly operator: OperatorClient
   readonly host: ToolHost
+  /** What stands before a command that is to reach the same server. */
+  readonly prefix: string
 }
 
 interface Purchase {
@@ -192,7 +194,7 @@ function toPayment({ catalog, item, quantity, amountMinor }: Purchase, { decisio
 }
 
 async function showPaid(
-  { narrator, operator, options }: Demo,
+  { narrator, operator, options, prefix }: Demo,
   wallet: Wallet,
   result: Readonly<Record<string, unknown>>,
 ) {
@@ -208,13 +210,13 @@ async function showPaid(
   const kid = await checkReceipt(baseUrl, settlement)
   const audit = await checkAudit(wallet, payment_intent_id)
   const left = await readLeftToday(wallet, currency)
-  const leftText = left === null ? '' : ` · left today ${formatMoney(Math.max(0, left), currency)}`
+  const leftText = left === null ? '' : ` · left today ${formatMoney(left, currency)}`
   narrator.say(bold(`PAID ${formatMoney(amount_minor, currency)}${leftText}`))
   narrator.say(`  receipt   ${ok} verified offline (kid ${shorten(kid)})  ${baseUrl}/payments/${payment_intent_id}`)
   narrator.say(`  audit     ${ok} entry ${audit.seq} shows the payment · all ${audit.entries} entries about Ada verify`)
   narrator.say('')
-  narrator.say('Try: npm run demo -- --decline | --timeout | --over-cap | --age')
-  narrator.say('     npm run demo -- --yes       no browser, exits 0 (used by CI)')
+  narrator.say(`Try: ${prefix}npm run demo -- --decline | --timeout | --over-cap | --age`)
+  narrator.say(`     ${prefix}npm run demo -- --yes       no browser, exits 0 (used by CI)`)
   narrator.fact('receipt', { verified: true, kid })
   narrator.fact('audit', { verified: true, ...audit })
   narrator.fact('result', { status: 'paid', amount_minor, currency, left_today_minor: left })

@@ -1,0 +1,64 @@
+/** `npm run demo` as a person and a program run it. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type App, startApp } from '../support/app'
+
+const root = path.resolve(import.meta.dirname, '../..')
+
+let app: App
+beforeAll(async () => {
+  app = await startApp()
+})
+afterAll(() => app.close())
+
+/** Starts the demo without a terminal. */
+function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts', ...args], {
+    cwd: root,
+    env: { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken, DATA_DIR: '', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += String(chunk)))
+  const ended = Promise.all([text(child.stderr), once(child, 'close')])
+  return {
+    child,
+    printed: () => output,
+    ended: ended.then(([errors, [status]]) => ({ output, errors, status: Number(status) })),
+  }
+}
+
+const resultOf = (output: string) => JSON.parse(output.trimEnd().split('\n').at(-1) ?? '') as Record<string, unknown>
+
+test('a purchase that the demo approves is paid, and the commands to try next reach the same server', async () => {
+  const { output, status } = await start(['--yes']).ended
+  expect(output).toContain('PAID €12.00 · left today €38.00')
+  expect(output).toContain(`Try: BASE_URL=${app.baseUrl} npm run demo -- --decline`)
+  expect(status).toBe(0)
+})
+
+test.each([
+  ['a server that is away', ['--yes'], { BASE_URL: 'http://127.0.0.1:9' }, 1, /^Nothing answers at http/],
+  [
+    'a missing operator token',
+    ['--yes'],
+    { OPERATOR_TOKEN: '', DATA_DIR: '/nowhere' },
+    1,
+    /^There is no operator token/,
+  ],
+  ['a wrong option', ['--free'], {}, 2, /--free/],
+])('%s is a result in JSON, too', async (_what, args, env, code, words) => {
+  const { output, status } = await start([...args, '--json'], env).ended
+  expect(resultOf(output)).toEqual({ step: 'result', status: 'error', message: expect.stringMatching(words) })
+  expect(status).toBe(code)
+})
+
+test('Ctrl-C while the demo waits ends it with status 130 and without an error', async () => {
+  const { child, printed, ended } = start([])
+  await expect.poll(printed, { timeout: 30_000 }).toContain('waiting for the decision')
+  child.kill('SIGINT')
+  expect(await ended).toMatchObject({ errors: '', status: 130 })
+})
