@@ -223,6 +223,31 @@ describe('answers as text', () => {
     expect(renderAnswer({ trust_lists: [] })).toBe('no regions')
   })
 
+  const keys = [
+    { kty: 'OKP', kid: 'k1', x: 'AA' },
+    { kty: 'OKP', kid: 'k2', x: 'AB' },
+  ]
+  const entity = {
+    entity_id: 'https://shop.example',
+    status: 'active',
+    entity_types: ['openid_relying_party', 'federation_entity'],
+    jwks: { keys },
+    trust_mark_ids: ['https://as.example/trust-marks/verified-merchant'],
+  }
+
+  test('entities of the federation are one line each: address, status, types and marks', () => {
+    const other = { ...entity, entity_id: 'https://b.example', status: 'suspended', trust_mark_ids: [] }
+    expect(renderAnswer({ subordinates: [entity, other] }).split('\n')).toEqual([
+      'https://shop.example  active     openid_relying_party, federation_entity  https://as.example/trust-marks/verified-merchant',
+      'https://b.example     suspended  openid_relying_party, federation_entity',
+    ])
+    expect(renderAnswer({ subordinates: [] })).toBe('no entities')
+  })
+
+  test('an entity of the federation is one member per line, with the ids of its keys', () => {
+    expect(renderAnswer(entity)).toContain('jwks            kid k1, k2\n')
+  })
+
   const offer = {
     credential_offer: { credential_issuer: 'https://as.example' },
     deep_link: 'openid-credential-offer://?credential_offer=x',

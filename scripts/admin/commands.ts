@@ -57,7 +57,7 @@ export const commands: readonly Command[] = [
   {
     words: ['jobs', 'retry'],
     takes: ['id'],
-    summary: 'Has a job that was given up tried again.',
+    summary: 'Retries a job that was given up.',
     toCall: ([id = '']) => ({ method: 'POST', path: `/jobs/${encodeURIComponent(id)}/retry` }),
   },
   {

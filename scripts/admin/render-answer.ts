@@ -8,15 +8,16 @@ interface RenderOptions {
 /** Returns an answer of the operator API as text: lists with one line each, objects with one member per line. */
 export function renderAnswer(answer: unknown, { isTerminal }: RenderOptions = { isTerminal: false }): string {
   if (!isRecord(answer)) return JSON.stringify(answer, null, 2)
-  const { switches, merchants, counts, dead, retention, trust_lists: trustLists } = answer
+  const { switches, merchants, counts, dead, retention, trust_lists: trustLists, subordinates } = answer
   if (isRecord(answer['credential_offer'])) return renderOffer(answer, isTerminal)
   if (Array.isArray(switches)) return table(switches.filter(isRecord).map(switchRow))
   if (Array.isArray(merchants)) return merchantList(merchants.filter(isRecord), answer)
   if (Array.isArray(retention)) return table(retention.filter(isRecord).flatMap(retentionRows))
   if (Array.isArray(trustLists)) return trustListTable(trustLists.filter(isRecord))
+  if (Array.isArray(subordinates)) return subordinateTable(subordinates.filter(isRecord))
   if (Object.keys(answer).length === 0) return 'done'
   if (Array.isArray(counts) && Array.isArray(dead)) return jobList(counts.filter(isRecord), dead.filter(isRecord))
-  return table(Object.entries(answer).map(([name, value]) => [name, show(value)]))
+  return table(Object.entries(answer).map(([name, value]) => [name, name === 'jwks' ? showKeys(value) : show(value)]))
 }
 
 function switchRow({ name, enabled, default: standard }: Record<string, unknown>): string[] {
@@ -73,6 +74,22 @@ function trustListTable(lists: readonly Record<string, unknown>[]): string {
 function keySourceOf({ jwks, x5c_roots: roots }: Record<string, unknown>): string {
   if (isRecord(jwks)) return 'keys of the list'
   return Array.isArray(roots) ? 'certificates' : 'keys as published'
+}
+
+/** Returns one line for each entity, the same members as in the registration. */
+function subordinateTable(entities: readonly Record<string, unknown>[]): string {
+  if (entities.length === 0) return 'no entities'
+  return table(
+    entities.map((entity) =>
+      ['entity_id', 'status', 'entity_types', 'trust_mark_ids'].map((member) => show(entity[member])),
+    ),
+  )
+}
+
+/** Returns the ids of keys; their numbers say nothing to a reader. */
+function showKeys(jwks: unknown): string {
+  const keys = isRecord(jwks) && Array.isArray(jwks['keys']) ? jwks['keys'].filter(isRecord) : []
+  return keys.length === 0 ? show(jwks) : `kid ${keys.map(({ kid }) => show(kid)).join(', ')}`
 }
 
 function jobList(counts: readonly Record<string, unknown>[], dead: readonly Record<string, unknown>[]): string {
