@@ -1,7 +1,9 @@
 /**
  * `npm run demo:agent`: runs a scripted model host, whose agents use every kind of tool over stdio against a running
- * server, and prints what the model and the person see. The transcript in docs/agents.md is its output.
+ * server, and prints what the model and the person see. The transcript in docs/agents.md is its output with
+ * `--placeholders`, which stand for what differs from run to run.
  */
+import { parseArgs } from 'node:util'
 import { demoPerson } from '@/server/surfaces/seed/demo-person'
 import { tellStory } from './demo/agent-story'
 import { checkServer } from './demo/run-demo'
@@ -12,6 +14,7 @@ import { openOperator, readBaseUrl, readEnvironment, reportOutcome, runCommand }
 
 reportOutcome(
   await runCommand(async () => {
+    const { values } = parseArgs({ options: { placeholders: { type: 'boolean' } } })
     const env = readEnvironment()
     const baseUrl = readBaseUrl(env)
     await checkServer(baseUrl)
@@ -20,7 +23,9 @@ reportOutcome(
     const host = await startToolHost(baseUrl)
     const lines: string[] = []
     try {
-      await tellStory({ operator, host, wallet, transcript: new Transcript(baseUrl, (line) => void lines.push(line)) })
+      const placeholdersFor = values.placeholders === true ? baseUrl : null
+      const transcript = new Transcript({ placeholdersFor, write: (line) => void lines.push(line) })
+      await tellStory({ operator, host, wallet, transcript })
     } finally {
       await host.close()
     }

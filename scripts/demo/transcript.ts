@@ -6,22 +6,22 @@ const DIGEST = /(?<![\w/.-])[\w-]{43}(?![\w-])/g
 const JWT = /eyJ[\w-]+\.[\w-]+\.[\w-]*/g
 const INSTANT = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g
 
+interface TranscriptOptions {
+  /** The server's address, in place of which the usual one is written; null leaves everything as it was in this run. */
+  readonly placeholdersFor: string | null
+  readonly write: (line: string) => void
+}
+
 /** Prints what a scripted model and the person see, line by line, never with tokens or keys. */
 export class Transcript {
-  readonly #baseUrl: string
   #steps = 0
 
-  constructor(
-    baseUrl: string,
-    private readonly write: (line: string) => void,
-  ) {
-    this.#baseUrl = baseUrl
-  }
+  constructor(private readonly options: TranscriptOptions) {}
 
   step(title: string): void {
     this.#steps += 1
-    this.write('')
-    this.write(`${this.#steps}. ${title}`)
+    this.options.write('')
+    this.options.write(`${this.#steps}. ${title}`)
   }
 
   calls(name: string, args: Readonly<Record<string, unknown>>): void {
@@ -42,24 +42,30 @@ export class Transcript {
   }
 
   #say(who: string, words: string): void {
-    const text = this.#plain(words)
+    const { placeholdersFor, write } = this.options
+    const shown = withoutSecrets(words)
+    const text = placeholdersFor === null ? shown : withPlaceholders(shown, placeholdersFor)
     const cut = text.length > LINE_MAX_CHARACTERS ? `${text.slice(0, LINE_MAX_CHARACTERS)}…` : text
-    this.write(`   ${who.padEnd(7)} ${cut}`)
+    write(`   ${who.padEnd(7)} ${cut}`)
   }
+}
 
-  /** Replaces what differs from run to run, so that two runs read the same. */
-  #plain(words: string): string {
-    return words
-      .replaceAll(this.#baseUrl, 'http://localhost:3000')
-      .replaceAll(JWT, 'eyJ…')
-      .replaceAll(/sig1=:[^:]*:/g, 'sig1=:…:')
-      .replaceAll(ID, '<id>')
-      .replaceAll(DIGEST, '<digest>')
-      .replaceAll(INSTANT, '<time>')
-      .replaceAll(/(\/approve\/)[\w-]+/g, '$1<handle>')
-      .replaceAll(/(\/receipts\/|ord_|pi_)[\w-]+/g, '$1<id>')
-      .replaceAll(/code (\d\d)\b/g, 'code <nn>')
-      .replaceAll(/\d\d:\d\d \(UTC[+-]\d\d:\d\d\)/g, '<clock>')
-      .replaceAll('\n', ' ')
-  }
+function withoutSecrets(words: string): string {
+  return words
+    .replaceAll(JWT, 'eyJ…')
+    .replaceAll(/sig1=:[^:]*:/g, 'sig1=:…:')
+    .replaceAll('\n', ' ')
+}
+
+/** Replaces what differs from run to run, so that two runs read the same. */
+function withPlaceholders(words: string, baseUrl: string): string {
+  return words
+    .replaceAll(baseUrl, 'http://localhost:3000')
+    .replaceAll(ID, '<id>')
+    .replaceAll(DIGEST, '<digest>')
+    .replaceAll(INSTANT, '<time>')
+    .replaceAll(/(\/approve\/)[\w-]+/g, '$1<handle>')
+    .replaceAll(/(\/receipts\/|ord_|pi_)[\w-]+/g, '$1<id>')
+    .replaceAll(/code (\d\d)\b/g, 'code <nn>')
+    .replaceAll(/\d\d:\d\d \(UTC[+-]\d\d:\d\d\)/g, '<clock>')
 }

@@ -19,7 +19,7 @@ afterAll(() => app.close())
 test('the transcript in docs/agents.md is what the demo prints (UPDATE_TRANSCRIPT=1 writes it)', async () => {
   const env = { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken }
   const run = promisify(execFile)
-  const { stdout } = await run('npx', ['tsx', 'scripts/demo-agent.ts'], { cwd: root, env })
+  const { stdout } = await run('npx', ['tsx', 'scripts/demo-agent.ts', '--placeholders'], { cwd: root, env })
   const block = `\n\`\`\`text\n${stdout.trim()}\n\`\`\`\n\n`
   const text = readFileSync(page, 'utf8')
   if (process.env['UPDATE_TRANSCRIPT'] !== undefined) {
