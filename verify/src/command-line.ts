@@ -14,7 +14,8 @@ Checks a pack of evidence about one payment, offline.
   --witness-key <file>  the witness's public key (JWK)
   --json                print the report as JSON
 
-Exit codes: 0 everything holds, 1 something is wrong or not proven, 2 not understood.
+Exit codes: 0 everything holds (without --jwks by the pack's own keys), 1 something is wrong, was left out or was not kept,
+2 not understood.
 `
 
 const options = {
