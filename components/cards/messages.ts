@@ -51,8 +51,7 @@ export const cardsText = {
       insufficient_funds: { label: 'Insufficient funds', behaviour: 'Every payment fails for lack of funds.' },
       authentication_required: {
         label: 'Authentication required',
-        behaviour:
-          'Every payment asks for the cardholder (3-D Secure), who has to answer it before anything is charged.',
+        behaviour: 'At every payment the bank asks the cardholder to confirm (3-D Secure), before anything is charged.',
       },
       timeout: { label: 'Timeout', behaviour: 'The payment is made, but the answer comes only later, by webhook.' },
       dispute: { label: 'Dispute', behaviour: 'Every payment succeeds and is disputed soon after.' },

@@ -40,7 +40,7 @@ export const developersTextDe: Translated<typeof developersText> = {
     succeeds: 'Die Zahlung gelingt.',
     generic_decline: 'Die Zahlung wird abgelehnt.',
     insufficient_funds: 'Die Zahlung scheitert an fehlender Deckung.',
-    needs_authentication: 'Die Bank verlangt den Karteninhaber (3-D Secure).',
+    needs_authentication: 'Die Bank bittet den Karteninhaber um Bestätigung (3-D Secure).',
     answers_late: 'Die Zahlung wird ausgeführt, aber die Antwort kommt erst später als Webhook.',
     is_disputed: 'Die Zahlung gelingt und wird bald darauf reklamiert.',
     tells_first: 'Der Webhook kommt an, bevor der Zahlungsdienstleister die Bestätigung beantwortet.',

@@ -39,7 +39,7 @@ export const developersText = {
     succeeds: 'The payment succeeds.',
     generic_decline: 'The payment is declined.',
     insufficient_funds: 'The payment fails for lack of funds.',
-    needs_authentication: 'The bank asks for the cardholder (3-D Secure).',
+    needs_authentication: 'The bank asks the cardholder to confirm (3-D Secure).',
     answers_late: 'The payment is made, but the answer comes only later, by webhook.',
     is_disputed: 'The payment succeeds and is disputed soon after.',
     tells_first: 'The webhook arrives before the processor answers the confirmation.',

@@ -68,7 +68,7 @@ function sandboxProblems(env: Environment): string[] {
   const isPublic = baseUrl !== undefined && isIssuer(baseUrl) && !isLoopback(parseUrl(baseUrl))
   if (isPublic && flag.safeParse(env['SANDBOX_PUBLIC']).data !== true) {
     problems.push(
-      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play',
+      'BASE_URL is public, but this is a sandbox: set SANDBOX=false to take real payments, or SANDBOX_PUBLIC=true to run a public sandbox',
     )
   }
   return problems

@@ -385,7 +385,7 @@ describe('outside the sandbox', () => {
   test('A1 a sandbox at a public address starts only when it is said to be public', () => {
     const env = { BASE_URL: 'https://pay.example.com' }
     const problem =
-      'BASE_URL is no loopback address, and this is a sandbox: set SANDBOX=false for money, or SANDBOX_PUBLIC=true to let strangers play'
+      'BASE_URL is public, but this is a sandbox: set SANDBOX=false to take real payments, or SANDBOX_PUBLIC=true to run a public sandbox'
     expect(problemsOf(env)).toEqual([problem])
     expect(problemsOf({ ...env, SANDBOX: 'true', SANDBOX_PUBLIC: 'false' })).toEqual([problem])
     expect(read({ ...env, SANDBOX_PUBLIC: 'true' })).toMatchObject({ sandbox: true, isSandboxPublic: true })

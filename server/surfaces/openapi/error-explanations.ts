@@ -99,7 +99,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Start again with a pushed request. Using a code or refresh token twice revokes everything issued from it.',
   },
   invalid_redirect_uri: {
-    means: 'A redirect URI is no https address and no http address on a loopback host, or has a fragment.',
+    means: 'A redirect URI is neither an https address nor an http address on a loopback host, or it has a fragment.',
     remedy: 'Register `https://…` or `http://127.0.0.1/…` (any port will match).',
   },
   invalid_request: {
@@ -124,7 +124,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   invalid_target: {
     means:
-      'A resource is no absolute URI, neither the merchant nor this server, or not among those of the pushed request (RFC 8707 section 2), or the merchant cannot be paid: by its address, or because the directory does not list it.',
+      'A resource is not an absolute URI, is neither the merchant nor this server, or is not among those of the pushed request (RFC 8707 section 2), or the merchant cannot be paid: by its address, or because the directory does not list it.',
     remedy: 'Name the merchant, and this service to settle here, as resource when pushing; narrow only to those later.',
   },
   invalid_token: {

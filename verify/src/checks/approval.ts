@@ -17,7 +17,7 @@ const byRule: ReadonlyMap<unknown, string> = new Map([
 const unsigned: Readonly<Record<string, string>> = {
   magic_link: "approved it on the server's page, signed in by a link mailed to them; no key of theirs signed it",
   demo: "approved it on the server's page in a demonstration without sign-in",
-  no_evidence: "approved it elsewhere than on the server's page; no key of theirs signed it",
+  no_evidence: "approved this outside the server's page; no key of theirs signed it",
 }
 
 const CONFIRMED_BY_LINK =

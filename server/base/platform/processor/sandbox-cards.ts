@@ -45,7 +45,7 @@ export const testCards = {
   authentication_required: {
     number: '4000002500003155',
     brand: 'visa',
-    description: 'Every payment asks for the cardholder (3-D Secure), who has to answer it before anything is charged.',
+    description: 'At every payment the bank asks the cardholder to confirm (3-D Secure), before anything is charged.',
     behaviour: { kind: 'needs_authentication' },
   },
   timeout: {
@@ -79,7 +79,7 @@ export function testCardWithNumber(number: string): TestCardName | null {
 export const magicAmounts = {
   402001: { description: 'The payment is declined.', behaviour: { kind: 'declined', reason: 'generic_decline' } },
   402002: {
-    description: 'The bank asks for the cardholder (3-D Secure).',
+    description: 'The bank asks the cardholder to confirm (3-D Secure).',
     behaviour: { kind: 'needs_authentication' },
   },
   402003: {
