@@ -1,4 +1,5 @@
 /** `npm run demo`: an agent buys a book from the sandbox's merchant, through the real tool server, against a running server. */
+import { runMisuse } from './demo/misuse'
 import { Narrator, red } from './demo/narrator'
 import { exitCodes, parseOptions, USAGE } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
@@ -29,7 +30,8 @@ async function demo(args: readonly string[], narrator: Narrator): Promise<number
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
-    return exitCodes[await runDemo({ options, narrator, operator, host, prefix })]
+    const context = { options, narrator, operator, host, prefix }
+    return exitCodes[await (options.misuse === null ? runDemo(context) : runMisuse(context, options.misuse))]
   } catch (error) {
     // The call that was running fails when its host ends.
     if (isInterrupted) return INTERRUPTED

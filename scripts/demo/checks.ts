@@ -23,9 +23,16 @@ export interface Catalog {
 }
 
 /** Verifies the merchant's signature over its catalog, and that the item's digest matches its content. */
-export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item: CatalogItem): Promise<void> {
+export async function checkCatalog(catalog: Catalog, item: CatalogItem): Promise<void> {
+  await verifyResponse(await fetchCatalog(catalog))
+  if (offerDigest({ merchant: catalog.merchant, ...item }) !== item.offer_digest)
+    throw new CommandError('The digest of the offer is wrong.')
+}
+
+/** Returns the merchant's catalog with its signature and the keys to verify it with. */
+export async function fetchCatalog({ merchant, catalog_url: url }: Catalog) {
   const [response, jwks] = await Promise.all([sendRequest(url), readJwks(`${merchant}/jwks.json`)])
-  await verifyResponse({
+  return {
     status: response.status,
     headers: response.headers,
     body: new Uint8Array(await response.arrayBuffer()),
@@ -33,9 +40,7 @@ export async function checkCatalog({ merchant, catalog_url: url }: Catalog, item
     jwks: jwks.keys.map(parsePublicJwk),
     now: new Date(),
     tag: 'oid4ac-catalog',
-  })
-  if (offerDigest({ merchant, ...item }) !== item.offer_digest)
-    throw new CommandError('The digest of the offer is wrong.')
+  } as const
 }
 
 /** A settlement, as the tool server returns it. */

@@ -9,14 +9,25 @@ export interface DemoOptions {
   readonly overCap: boolean
   /** Whether to buy an item for people of 18 and older, for which the person proves their age. */
   readonly age: boolean
+  /** What to try that must be refused, after Ada's approval; null for an honest agent. */
+  readonly misuse: 'replay' | 'tamper' | null
   readonly json: boolean
 }
 
 /** The exit codes of the process. A pending purchase is never a success. */
-export const exitCodes = { paid: 0, error: 1, usage: 2, declined: 3, step_up_required: 4, setup_required: 5 } as const
-export type Outcome = 'paid' | 'declined' | 'step_up_required' | 'setup_required'
+export const exitCodes = {
+  paid: 0,
+  error: 1,
+  usage: 2,
+  declined: 3,
+  step_up_required: 4,
+  setup_required: 5,
+  refused: 6,
+} as const
+export type Outcome = 'paid' | 'declined' | 'step_up_required' | 'setup_required' | 'refused'
 
 export const USAGE = `Usage: npm run demo -- [--yes | --decline | --timeout] [--over-cap | --age] [--json]
+       npm run demo -- --replay | --tamper [--json]
 
 An agent buys a book in the sandbox of a running server, through the real tool server.
 
@@ -25,10 +36,13 @@ An agent buys a book in the sandbox of a running server, through the real tool s
   --timeout    let nobody answer
   --over-cap   buy more than Ada's limit for one payment
   --age        buy gin, which Ada's age is proven for with a test wallet
+  --replay     approve as Ada, then settle the mandate twice
+  --tamper     approve as Ada, then change catalog, order and mandate
   --json       one JSON object per step
 
 The server is BASE_URL, else http://localhost:PORT (3000).
-Exit codes: 0 paid, 1 error, 2 not understood, 3 declined, 4 step_up_required, 5 setup_required`
+Exit codes: 0 paid, 1 error, 2 not understood, 3 declined, 4 step_up_required, 5 setup_required,
+6 refused, as it has to be`
 
 /** Reads the arguments after the program name; null when they ask for help. */
 export function parseOptions(args: readonly string[]): DemoOptions | null {
@@ -39,12 +53,18 @@ export function parseOptions(args: readonly string[]): DemoOptions | null {
   if (values['age'] === true && values['over-cap'] === true) {
     throw new UsageError('--age and --over-cap exclude each other.')
   }
+  const misuse = (['replay', 'tamper'] as const).filter((option) => values[option] === true)
+  const others = [...chosen, ...(['over-cap', 'age'] as const).filter((option) => values[option] === true)]
+  if (misuse.length > 0 && misuse.length + others.length > 1) {
+    throw new UsageError(`--${[...misuse, ...others].join(' and --')} exclude each other.`)
+  }
   const decisions = { yes: 'approve', decline: 'decline', timeout: 'nobody' } as const
   const [name] = chosen
   return {
     decision: name === undefined ? 'ask' : decisions[name],
     overCap: values['over-cap'] === true,
     age: values['age'] === true,
+    misuse: misuse[0] ?? null,
     json: values['json'] === true,
   }
 }
@@ -57,6 +77,8 @@ function parse(args: readonly string[]): Readonly<Record<string, unknown>> {
     timeout: flag,
     'over-cap': flag,
     age: flag,
+    replay: flag,
+    tamper: flag,
     json: flag,
     help: { ...flag, short: 'h' },
   }

@@ -28,7 +28,8 @@ const books: Shop = { id: 'tallow-books', name: 'Tallow Books', title: 'The Left
 const spirits: Shop = { id: 'copper-still', name: 'Copper Still', title: 'Harvest gin, 20 cl' }
 const shopOf = ({ age }: DemoOptions): Shop => (age ? spirits : books)
 
-const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
+/** The agent's redirect URI, where nothing listens. */
+export const REDIRECT_URI = 'http://127.0.0.1:8765/oid4ac/callback'
 const PATIENCE_SECONDS = 300
 const SHORT_PATIENCE_SECONDS = 5
 const ok = green('✓')
@@ -101,7 +102,8 @@ async function register({ narrator, operator, host }: Demo): Promise<string> {
   return clientId
 }
 
-async function mintSetupToken(operator: OperatorClient): Promise<string> {
+/** Returns a setup token of Ada's. */
+export async function mintSetupToken(operator: OperatorClient): Promise<string> {
   try {
     const minted = await operator.request('POST', '/sandbox/setup-tokens', { principal_id: demoPerson.id })
     return (minted as { setup_token: string }).setup_token
@@ -131,7 +133,8 @@ async function payOfAge(demo: Demo, wallet: Wallet, purchase: Purchase) {
   return pay(demo, wallet, purchase)
 }
 
-async function browse({ narrator, host, options }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {
+/** Returns the catalog and the item that the agent buys, both verified. */
+export async function browse({ narrator, host, options }: Demo): Promise<{ catalog: Catalog; item: CatalogItem }> {
   const shop = shopOf(options)
   const answer = await host.call({ name: 'agent_browse_merchant', args: { merchant_id: shop.id } })
   const catalog = answer as unknown as Catalog
@@ -215,7 +218,7 @@ async function showPaid(
   narrator.say(`  receipt   ${ok} verified offline (kid ${shorten(kid)})  ${baseUrl}/payments/${payment_intent_id}`)
   narrator.say(`  audit     ${ok} entry ${audit.seq} shows the payment · all ${audit.entries} entries about Ada verify`)
   narrator.say('')
-  narrator.say(`Try: ${prefix}npm run demo -- --decline | --timeout | --over-cap | --age`)
+  narrator.say(`Try: ${prefix}npm run demo -- --decline | --timeout | --over-cap | --age | --replay | --tamper`)
   narrator.say(`     ${prefix}npm run demo -- --yes       no browser, exits 0 (used by CI)`)
   narrator.fact('receipt', { verified: true, kid })
   narrator.fact('audit', { verified: true, ...audit })

@@ -56,6 +56,36 @@ test.each([
   expect(status).toBe(code)
 })
 
+const stepsOf = (output: string) =>
+  output
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>)
+
+test('a mandate that is settled twice with one key is charged once, and with another key refused', async () => {
+  const { output, status } = await start(['--replay', '--json']).ended
+  expect(stepsOf(output)).toMatchObject([
+    { step: 'register' },
+    { step: 'browse' },
+    { step: 'approval' },
+    { step: 'same_key', replayed: true },
+    { step: 'another_key', refused: '409 mandate_consumed' },
+    { step: 'result', status: 'paid' },
+  ])
+  expect(status).toBe(0)
+})
+
+test('a changed catalog, order and mandate are refused, each for its own reason', async () => {
+  const { output, status } = await start(['--tamper', '--json']).ended
+  expect(stepsOf(output).slice(3)).toEqual([
+    { step: 'catalog', refused: expect.stringMatching(/digest|signature/i) },
+    { step: 'order', refused: expect.stringMatching(/^4\d\d /) },
+    { step: 'mandate', refused: expect.stringMatching(/^4\d\d /) },
+    { step: 'result', status: 'refused' },
+  ])
+  expect(status).toBe(6)
+})
+
 test('Ctrl-C while the demo waits ends it with status 130 and without an error', async () => {
   const { child, printed, ended } = start([])
   await expect.poll(printed, { timeout: 30_000 }).toContain('waiting for the decision')
