@@ -28,7 +28,7 @@ export function MoreSheet({ name, email, children }: MoreSheetProps) {
         aria-haspopup="dialog"
         aria-expanded={open}
         className={cn(
-          'grid min-h-14 content-center justify-items-center gap-0.5 text-xs font-medium hover:text-ink',
+          'grid min-h-14 content-center justify-items-center gap-0.5 px-0.5 text-center text-xs font-medium hyphens-auto hover:text-ink',
           holdsThisPage ? 'text-accent' : 'text-muted',
         )}
         onClick={() => setOpen(true)}

@@ -20,7 +20,8 @@ interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href'> {
 
 const layouts = {
   row: 'flex min-h-11 items-center gap-3 rounded-control px-3 font-medium aria-[current=page]:bg-accent-soft',
-  stack: 'grid min-h-14 justify-items-center content-center gap-0.5 text-xs font-medium',
+  stack:
+    'grid min-h-14 justify-items-center content-center gap-0.5 px-0.5 text-center text-xs font-medium hyphens-auto',
 } as const
 
 export function NavLink({ item, layout, counts = false, className, children, ...props }: NavLinkProps) {
@@ -48,7 +49,7 @@ function Count({ value, layout }: { readonly value: number; readonly layout: 'ro
   return (
     <span
       className={cn(
-        'grid h-5 min-w-5 place-items-center rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums',
+        'grid h-5 w-max min-w-5 place-items-center whitespace-nowrap rounded-full bg-accent px-1.5 text-xs font-semibold text-on-accent tabular-nums',
         layout === 'row' ? 'ms-auto' : 'absolute start-1/2 top-1 ms-1',
       )}
     >

@@ -110,6 +110,27 @@ test.describe('a request of an agent, and a payment of it that waits for the ban
   })
 })
 
+test('the badge of the navigation is on one line, also where the screen is narrow or the text large', {
+  tag: '@phone',
+}, async ({ page, target, person }) => {
+  const agents = await Promise.all(Array.from({ length: 4 }, () => Agent.register(target, person.principalId)))
+  for (const agent of agents) await ask(agent, [1100, 1200, 1300])
+  await page.setViewportSize({ width: 320, height: 700 })
+  await page.goto('/')
+  const badge = page.getByRole('navigation').getByText('12', { exact: true })
+  const lines = () =>
+    badge.evaluate((digits) => {
+      const range = document.createRange()
+      range.selectNodeContents(digits)
+      return range.getClientRects().length
+    })
+  await expect(badge).toBeVisible()
+  expect(await lines()).toBe(1)
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.addStyleTag({ content: ':root { font-size: 200% }' })
+  expect(await lines()).toBe(1)
+})
+
 test('thirty requests fit on 2,600 px of a phone, and what was decided is listed page by page', {
   tag: '@phone',
 }, async ({ page, target, person }) => {
