@@ -44,9 +44,12 @@ export function Tabs({ label, items }: TabsProps) {
             >
               {item.label}
               {item.count === undefined || item.count === 0 ? null : (
-                <span className="ms-1.5 rounded-full bg-accent-soft px-1.5 py-0.5 sm:ms-2 sm:px-2 text-sm text-accent tabular-nums">
-                  {item.count}
-                </span>
+                <>
+                  {' '}
+                  <span className="ms-0.5 rounded-full bg-accent-soft px-1.5 py-0.5 sm:ms-1 sm:px-2 text-sm text-accent tabular-nums">
+                    {item.count}
+                  </span>
+                </>
               )}
             </Base.Tab>
           ))}

@@ -54,6 +54,12 @@ test.describe('seven requests of three agents', () => {
     await expect(shown(page, list.nothingFound)).toBeVisible()
   })
 
+  test('the name of the tab has its count as a word of its own', async ({ page }) => {
+    await page.goto('/approvals')
+    const waiting = page.getByRole('tab', { name: `${list.waiting} 7`, exact: true })
+    await expect(waiting).toHaveAttribute('aria-selected', 'true')
+  })
+
   test('what was searched for is part of the address, and is there on the way back', async ({ page }) => {
     await page.goto('/approvals')
     const search = page.getByRole('searchbox', { name: list.search })
