@@ -2,7 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import type { AgentSummary } from '@/components/lib/api-types'
-import { showInAddress } from '@/components/lib/show-in-address'
+import { goInAddress } from '@/components/lib/show-in-address'
 import { currencyDigits } from '@/server/base/core/money'
 
 export const agentOrders = ['used', 'name', 'spent', 'connected'] as const
@@ -16,7 +16,7 @@ export function useAgentOrder(): readonly [AgentOrder, (order: AgentOrder) => vo
   const wanted = useSearchParams().get('sort')
   return [
     agentOrders.find((order) => order === wanted) ?? 'used',
-    (next) => showInAddress('sort', next === 'used' ? null : next),
+    (next) => goInAddress('sort', next === 'used' ? null : next),
   ]
 }
 

@@ -1,7 +1,7 @@
 'use client'
 
 import { useSearchParams } from 'next/navigation'
-import { showInAddress } from '@/components/lib/show-in-address'
+import { goInAddress } from '@/components/lib/show-in-address'
 
 export type WaitingOrder = 'time' | 'agent'
 
@@ -11,5 +11,5 @@ export type WaitingOrder = 'time' | 'agent'
  */
 export function useWaitingOrder(): readonly [WaitingOrder, (order: WaitingOrder) => void] {
   const order = useSearchParams().get('by') === 'agent' ? 'agent' : 'time'
-  return [order, (next) => showInAddress('by', next === 'agent' ? next : null)]
+  return [order, (next) => goInAddress('by', next === 'agent' ? next : null)]
 }

@@ -3,7 +3,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs'
 import { useSearchParams } from 'next/navigation'
 import { type ReactNode, useId } from 'react'
-import { showInAddress } from '@/components/lib/show-in-address'
+import { goInAddress } from '@/components/lib/show-in-address'
 
 interface TabItem {
   readonly value: string
@@ -31,7 +31,7 @@ export function Tabs({ label, items }: TabsProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-5">
       <Base.Root
         value={current.value}
-        onValueChange={(next: unknown) => showInAddress('tab', next === items[0].value ? null : String(next))}
+        onValueChange={(next: unknown) => goInAddress('tab', next === items[0].value ? null : String(next))}
       >
         <Base.List aria-label={label} className="flex gap-1 overflow-x-auto border-b border-line">
           {items.map((item) => (

@@ -60,6 +60,20 @@ test.describe('seven requests of three agents', () => {
     await expect(waiting).toHaveAttribute('aria-selected', 'true')
   })
 
+  test('the back button leads back through tab and order', async ({ page }) => {
+    await page.goto('/approvals')
+    await page.getByRole('radio', { name: list.order.agent }).click({ force: true })
+    await expect(page).toHaveURL('/approvals?by=agent')
+    await page.getByRole('tab', { name: list.decided }).click()
+    await expect(page).toHaveURL('/approvals?by=agent&tab=decided')
+    await page.goBack()
+    await expect(page).toHaveURL('/approvals?by=agent')
+    await expect(page.getByRole('tab', { name: list.waiting })).toHaveAttribute('aria-selected', 'true')
+    await page.goBack()
+    await expect(page).toHaveURL('/approvals')
+    await expect(page.getByRole('radio', { name: list.order.time })).toBeChecked()
+  })
+
   test('what was searched for is part of the address, and is there on the way back', async ({ page }) => {
     await page.goto('/approvals')
     const search = page.getByRole('searchbox', { name: list.search })
