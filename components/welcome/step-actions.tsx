@@ -1,10 +1,12 @@
 'use client'
 
 import { useMutation } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
 import type { ReactNode } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import { ButtonLink } from '@/components/ui/button'
+import { useHydrated } from '@/components/lib/use-hydrated'
+import { Button, ButtonLink } from '@/components/ui/button'
 import { welcomeTexts } from './messages'
 import { addressOf, after, type StepId } from './steps'
 
@@ -40,10 +42,16 @@ export function Actions({ children }: { readonly children: ReactNode }) {
 function NotNow() {
   const text = useText(welcomeTexts)
   const trpc = useTRPC()
+  const router = useRouter()
+  const hydrated = useHydrated()
   const leave = useMutation(trpc.welcome.leave.mutationOptions())
+  const go = () => {
+    leave.mutate()
+    router.push('/')
+  }
   return (
-    <ButtonLink href="/" variant="quiet" onClick={() => leave.mutate()}>
+    <Button variant="quiet" disabled={!hydrated} onClick={go}>
       {text.notNow}
-    </ButtonLink>
+    </Button>
   )
 }

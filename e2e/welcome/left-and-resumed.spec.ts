@@ -16,7 +16,7 @@ test('the set-up is left at each step, and goes on at the first that is open', {
 }) => {
   const { email, principalId } = await newcomer(target)
   await signIn(page, target, email)
-  const leave = () => page.getByRole('link', { name: welcomeText.notNow }).click()
+  const leave = () => page.getByRole('button', { name: welcomeText.notNow }).click()
   await leave()
   await continueFromHome(page, 0, '/welcome?step=1')
   await page.goto('/welcome?step=2')
@@ -48,7 +48,7 @@ test('who left is not led to the set-up again by signing in', { tag: '@phone' },
   // A press before the page works leads home as well, and is not stored.
   await page.waitForLoadState('networkidle')
   const stored = page.waitForResponse((response) => response.url().includes('welcome.leave') && response.ok())
-  await page.getByRole('link', { name: welcomeText.notNow }).click()
+  await page.getByRole('button', { name: welcomeText.notNow }).click()
   await expect(page).toHaveURL('/')
   await stored
   await expectNoViolations(page, 'home with nothing set up')
@@ -78,7 +78,7 @@ test('the steps are gone through, and left, with the keyboard alone', async ({ p
   await page.keyboard.press('Enter')
   await expect(page.getByRole('link', { name: agent.change })).toBeVisible()
   await expect(page.getByRole('button', { name: agentsText.new.submit })).toBeVisible()
-  await tabTo(page, page.getByRole('link', { name: welcomeText.notNow }))
+  await tabTo(page, page.getByRole('button', { name: welcomeText.notNow }))
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL('/')
 })

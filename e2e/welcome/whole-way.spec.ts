@@ -92,7 +92,7 @@ test('every step fits, with its buttons, on a phone and has its own address', as
     await expect(heading(page, welcomeText.step(index + 1, name))).toBeVisible()
     const next = goOn(page).or(page.getByRole('button', { name: welcomeText.continue, exact: true }))
     await expect(next).toBeInViewport({ ratio: 1 })
-    await expect(page.getByRole('link', { name: welcomeText.notNow })).toBeInViewport({ ratio: 1 })
+    await expect(page.getByRole('button', { name: welcomeText.notNow })).toBeInViewport({ ratio: 1 })
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
     await expect(page).toHaveTitle(new RegExp(welcomeText.step(index + 1, name)))
   }
