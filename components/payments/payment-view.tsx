@@ -17,7 +17,7 @@ import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
 import { Amount, Money } from '@/components/ui/money'
 import { BackLink } from '@/components/ui/page-header'
-import { TextLink } from '@/components/ui/text-link'
+import { LineLink } from '@/components/ui/text-link'
 import { cardName } from '@/server/base/core/card-name'
 import { DisputeHelp, DisputeStanding } from './dispute-help'
 import { Evidence } from './evidence'
@@ -110,19 +110,19 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
       <Fact name={text.why}>
         {text.rule[rule.kind]}{' '}
         {rule.authorization_id === null ? null : (
-          <TextLink href={`/approve/${encodeURIComponent(rule.authorization_id)}`}>{text.seeApproval}</TextLink>
+          <LineLink href={`/approve/${encodeURIComponent(rule.authorization_id)}`}>{text.seeApproval}</LineLink>
         )}
       </Fact>
       <Fact name={text.agent}>
-        <TextLink href={`/agents/${encodeURIComponent(agent.client_id)}`}>
+        <LineLink href={`/agents/${encodeURIComponent(agent.client_id)}`}>
           <ForeignText text={agent.label} />
-        </TextLink>
+        </LineLink>
         {agent.revoked ? <span className="text-muted"> ({text.revoked})</span> : null}
       </Fact>
       <Fact name={text.merchant}>
         <code className="font-mono text-sm">{`${origin.text}${origin.path}`}</code>
         <span className="block text-muted">{merchant.verified ? text.verified : text.unverified}</span>
-        <TextLink href={`/payments${queryOf({ ...noFilter, merchant: merchant.audience })}`}>{text.others}</TextLink>
+        <LineLink href={`/payments${queryOf({ ...noFilter, merchant: merchant.audience })}`}>{text.others}</LineLink>
       </Fact>
       <Fact name={text.card}>{cardName(data.card)}</Fact>
       <Fact name={text.date}>

@@ -12,7 +12,7 @@ import { Disclosure } from '@/components/ui/disclosure'
 import { Fact, Facts } from '@/components/ui/facts'
 import { Notice } from '@/components/ui/notice'
 import { RequestFailure } from '@/components/ui/request-failure'
-import { TextLink } from '@/components/ui/text-link'
+import { LineLink } from '@/components/ui/text-link'
 import { EntryProofs } from './entry-proofs'
 import { paymentTexts } from './payment-messages'
 
@@ -39,11 +39,11 @@ export function Proof({ data }: { readonly data: PaymentDetailView }) {
           {data.audit_seqs.length === 0 ? null : (
             <Fact name={text.audit}>
               <div className="grid gap-3">
-                <span className="flex flex-wrap gap-x-4">
+                <span className="flex flex-wrap gap-4">
                   {data.audit_seqs.map((seq) => (
-                    <TextLink key={seq} href={activityEntryLink(seq)}>
+                    <LineLink key={seq} href={activityEntryLink(seq)}>
                       {text.auditEntry(seq)}
-                    </TextLink>
+                    </LineLink>
                   ))}
                 </span>
                 <EntryProofs id={id} />

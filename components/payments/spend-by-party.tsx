@@ -5,7 +5,7 @@ import type { CurrencySpending, SpendingView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { plainName } from '@/components/lib/plain-text'
 import { AmountTable } from '@/components/ui/amount-table'
-import { TextLink } from '@/components/ui/text-link'
+import { LineLink } from '@/components/ui/text-link'
 import { noFilter, queryOf } from './filter'
 import { spendingTexts } from './spending-messages'
 
@@ -30,9 +30,9 @@ export function SpendByParty({ own: { currency, bars }, per, days }: SpendByPart
           key === null ? (
             text.others[per]
           ) : (
-            <TextLink href={`/payments${queryOf({ ...noFilter, ...days, [per]: key })}`}>
+            <LineLink href={`/payments${queryOf({ ...noFilter, ...days, [per]: key })}`}>
               <bdi className="wrap-anywhere">{nameOf(key, name)}</bdi>
-            </TextLink>
+            </LineLink>
           ),
         share: Number(minor) / highest,
         payments: count,

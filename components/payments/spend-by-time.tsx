@@ -5,7 +5,7 @@ import { useFormat } from '@/components/i18n/use-format'
 import type { CurrencySpending, SpendingBar } from '@/components/lib/api-types'
 import { AmountTable } from '@/components/ui/amount-table'
 import { Disclosure } from '@/components/ui/disclosure'
-import { TextLink } from '@/components/ui/text-link'
+import { LineLink } from '@/components/ui/text-link'
 import { noFilter, queryOf } from './filter'
 import { formatMonth } from './format-days'
 import { spendingTexts } from './spending-messages'
@@ -87,5 +87,5 @@ interface BarNameProps {
 
 function BarName({ day, name, isLinked }: BarNameProps) {
   const time = <time dateTime={day}>{name}</time>
-  return isLinked ? <TextLink href={`/payments${queryOf({ ...noFilter, from: day, to: day })}`}>{time}</TextLink> : time
+  return isLinked ? <LineLink href={`/payments${queryOf({ ...noFilter, from: day, to: day })}`}>{time}</LineLink> : time
 }

@@ -12,7 +12,7 @@ import { plainName } from '@/components/lib/plain-text'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { ForeignText } from '@/components/ui/foreign-text'
 import { Moment } from '@/components/ui/moment'
-import { TextLink } from '@/components/ui/text-link'
+import { LineLink, TextLink } from '@/components/ui/text-link'
 import { securityActivityTexts } from './activity-messages'
 import { HappenedRow } from './happened-row'
 import { securityTexts } from './messages'
@@ -54,9 +54,9 @@ function Origin({ change }: { readonly change: SecurityChange }) {
         .map((part) => ` · ${part}`)}
       {where === null ? null : <Place where={where} />}
       {' · '}
-      <TextLink href={activityEntryLink(change.seq)}>
+      <LineLink href={activityEntryLink(change.seq)}>
         {text.whole} {change.seq}
-      </TextLink>
+      </LineLink>
     </>
   )
 }

@@ -7,6 +7,11 @@ export function TextLink({ className, ...props }: ComponentProps<typeof Link>) {
   return <Link {...props} className={cn('font-medium text-accent underline underline-offset-4', className)} />
 }
 
+/** A link on a line of its own: high enough for a finger, on a line that is not. */
+export function LineLink({ className, ...props }: ComponentProps<typeof Link>) {
+  return <TextLink {...props} className={cn('-my-2 inline-flex min-h-11 min-w-11 items-center', className)} />
+}
+
 /** A link beside a heading. */
 export function SectionLink({ className, ...props }: ComponentProps<typeof Link>) {
   return (

@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { activityText } from '@/components/activity/messages'
 import { developersText } from '@/components/developers/messages'
 import { homeText } from '@/components/home/messages'
@@ -7,11 +7,14 @@ import { filterText } from '@/components/payments/filter-messages'
 import { paymentsText } from '@/components/payments/messages'
 import { paymentText } from '@/components/payments/payment-messages'
 import { privacyText } from '@/components/privacy/messages'
+import { securityActivityText } from '@/components/security/activity-messages'
 import { uiText } from '@/components/ui/messages'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { shown, useEarly } from '../support/portal'
 import { buy } from './buy'
+
+const TARGET_MIN_PX = 44
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
 
@@ -110,6 +113,29 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   await expect(linked).toContainText('"entry_hash"')
   await page.reload()
   await expect(linked).toContainText('Tallow Books')
+})
+
+test('links on lines of their own are large enough for a finger', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
+  const { paymentId } = await buy(target, person.principalId)
+  const expectLarge = async (link: Locator) => {
+    const box = await link.boundingBox()
+    expect(Math.min(box?.width ?? 0, box?.height ?? 0), String(link)).toBeGreaterThanOrEqual(TARGET_MIN_PX)
+  }
+  await page.goto('/payments')
+  await expectLarge(page.getByRole('tab', { name: paymentsText.tabs.list }))
+  await page.goto('/payments?tab=spending&per=merchant')
+  await expectLarge(page.getByRole('table').getByRole('link', { name: 'Tallow Books' }))
+  await page.goto(`/payments/${paymentId}`)
+  await expectLarge(page.getByRole('link', { name: paymentText.others }))
+  await expectLarge(page.getByRole('definition').getByRole('link', { name: 'Test agent' }))
+  await page.getByText(paymentText.proof, { exact: true }).click()
+  for (const entry of await page.getByRole('link', { name: /^Entry \d+$/ }).all()) await expectLarge(entry)
+  await page.goto('/settings/security/activity')
+  await expectLarge(page.getByRole('link', { name: new RegExp(`^${securityActivityText.whole} `) }).first())
 })
 
 test('the activity is verified, filtered by the address, and can be downloaded', async ({ page, target, person }) => {
