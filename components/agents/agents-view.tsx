@@ -30,6 +30,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
   const { agents } = data
   const [order, setOrder] = useAgentOrder()
+  const hasActive = agents.some((agent) => !agent.revoked)
   const found = inOrder(
     agents.filter((agent) => matches(agent, term)),
     order,
@@ -38,7 +39,11 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const revoked = found.filter((agent) => agent.revoked)
   return (
     <>
-      <PageHeader title={agentsText.title} description={agentsText.description} action={<ConnectLink />} />
+      <PageHeader
+        title={agentsText.title}
+        description={agentsText.description}
+        action={hasActive ? <ConnectLink /> : null}
+      />
       {agents.length >= SEARCH_FROM ? (
         <div className="grid grid-cols-2 gap-3 tight:grid-cols-1 sm:max-w-xl">
           <Field label={agentsText.search}>
@@ -58,7 +63,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
           </Field>
         </div>
       ) : null}
-      {agents.every((agent) => agent.revoked) ? (
+      {hasActive ? null : (
         <EmptyState
           icon={Bot}
           title={agents.length === 0 ? agentsText.empty.title : agentsText.empty.noneActive}
@@ -66,7 +71,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
         >
           {agentsText.empty.body}
         </EmptyState>
-      ) : null}
+      )}
       <p role="status" className="text-muted empty:hidden">
         {term.trim() !== '' && found.length === 0 ? agentsText.noMatch(term.trim()) : null}
       </p>

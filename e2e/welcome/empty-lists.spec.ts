@@ -29,3 +29,10 @@ test('every empty list says so and leads on', async ({ page, target }) => {
     await expect(page.getByRole('main').getByRole('link', { name: link }).last()).toHaveAttribute('href', href)
   }
 })
+
+test('an empty list of agents offers once to connect one', { tag: '@phone' }, async ({ page, target }) => {
+  const { email } = await newcomer(target)
+  await openSession(page, target, email)
+  await visit(page, '/agents')
+  await expect(page.getByRole('main').getByRole('link', { name: agentsText.connect })).toHaveCount(1)
+})
