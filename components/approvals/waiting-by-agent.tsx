@@ -37,8 +37,8 @@ function AgentItems({ items }: { readonly items: readonly WaitingItem[] }) {
         <h2 id={heading} className="wrap-anywhere text-lg font-semibold tracking-tight">
           <ForeignText text={label} />
           <span className="font-normal text-muted">
-            {' '}
-            · {list.waitingCount(items.length)}
+            {'\u00A0· '}
+            {list.waitingCount(items.length)}
             {totals === '' ? null : ` · ${totals}`}
           </span>
         </h2>

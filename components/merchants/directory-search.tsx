@@ -4,8 +4,9 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { BadgeCheck } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
-import { useText } from '@/components/i18n/locale-provider'
+import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { DirectoryView } from '@/components/lib/api-types'
+import { countryName } from '@/components/lib/country-name'
 import { plainName } from '@/components/lib/plain-text'
 import { Badge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'
@@ -75,6 +76,7 @@ interface MatchProps extends DirectorySearchProps {
 
 function Match({ merchant: { id, merchant_audience: audience, merchant_name: name, country }, onChoose }: MatchProps) {
   const text = useText(merchantsTexts).directory
+  const locale = useLocale()
   return (
     <li className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 px-5 py-3">
       <div className="grid min-w-0 gap-1">
@@ -85,7 +87,7 @@ function Match({ merchant: { id, merchant_audience: audience, merchant_name: nam
           </Badge>
         </p>
         <p className="text-sm text-muted">
-          <MerchantAddress audience={audience} /> · <bdi>{country}</bdi>
+          <MerchantAddress audience={audience} /> · <bdi>{countryName(country, locale)}</bdi>
         </p>
       </div>
       <Button

@@ -13,11 +13,13 @@ import type { verificationTexts } from './verification-messages'
 
 interface MerchantPageProps {
   readonly merchant: MerchantView
+  /** The name of its country. */
+  readonly country: string
   readonly text: TextOf<typeof verificationTexts>
 }
 
 /** Shows who a merchant is, and why it is verified or not. Rendered on the server: it has no controls. */
-export function MerchantPage({ merchant, text }: MerchantPageProps) {
+export function MerchantPage({ merchant, country, text }: MerchantPageProps) {
   return (
     <>
       <PageHeader title={plainName(merchant.merchant_name)} back={{ href: '/merchants', label: text.back }} />
@@ -27,7 +29,7 @@ export function MerchantPage({ merchant, text }: MerchantPageProps) {
             <MerchantAddress audience={merchant.merchant_audience} />
           </Fact>
           <Fact name={text.country}>
-            <bdi>{merchant.country}</bdi>
+            <bdi>{country}</bdi>
           </Fact>
         </Facts>
       </Card>

@@ -95,6 +95,8 @@ test.describe('seven requests of three agents', () => {
     await page.getByRole('radio', { name: list.order.agent }).click({ force: true })
     await expect(page).toHaveURL('/approvals?by=agent')
     await expectNoViolations(page, 'seven waiting, by agent')
+    // No line of a heading begins with the dot.
+    await expect(page.getByRole('heading', { level: 2, name: 'Cook' })).toContainText(/Cook\u00A0· 3/)
     await page.getByRole('button', { name: list.declineAll.name(3, 'Cook') }).click()
     const dialog = page.getByRole('alertdialog', { name: list.declineAll.question(3) })
     for (const amount of ['€41.00', '€42.00', '€43.00']) await expect(dialog).toContainText(amount)

@@ -1,5 +1,6 @@
 import type { Metadata } from 'next'
-import { readText } from '@/components/i18n/read-text'
+import { readText, requestLocale } from '@/components/i18n/read-text'
+import { countryName } from '@/components/lib/country-name'
 import { plainName } from '@/components/lib/plain-text'
 import { MerchantPage } from '@/components/merchants/merchant-page'
 import { verificationTexts } from '@/components/merchants/verification-messages'
@@ -16,5 +17,6 @@ export async function generateMetadata({ params }: MerchantProps): Promise<Metad
 
 export default async function Merchant({ params }: MerchantProps) {
   const merchant = await readMerchant((await params).id)
-  return <MerchantPage merchant={merchant} text={await readText(verificationTexts)} />
+  const country = countryName(merchant.country, await requestLocale())
+  return <MerchantPage merchant={merchant} country={country} text={await readText(verificationTexts)} />
 }
