@@ -2,17 +2,30 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { statusOfCode } from '@/server/base/core/errors'
 import { verifyResponse } from '@/server/base/protocol/http-signature'
 import type { PublicJwk } from '@/server/base/protocol/jwk'
 import { operations } from '@/server/operations'
-import { Agent, dpopProof, exchange, must, newKey, newPrincipal, type Purchase } from '../support/actors'
+import { tools } from '@/tool-server/src/tools'
+import {
+  Agent,
+  dpopProof,
+  exchange,
+  must,
+  newKey,
+  newPrincipal,
+  newSetupToken,
+  type Purchase,
+  REDIRECT_URI,
+} from '../support/actors'
 import { type App, startApp } from '../support/app'
 import { examplesOf, expectationsOf, shownLine } from '../support/doc-examples'
 
@@ -161,6 +174,23 @@ test('the signature of the catalog is accepted by readers of catalogs', async ()
     jwks: keys,
     now: new Date(),
     tag: 'oid4ac-catalog',
+  })
+})
+
+test('the tool server pays at the shop with the arguments of the page', async () => {
+  const home = await mkdtemp(path.join(os.tmpdir(), 'countersign-home-'))
+  onTestFinished(() => rm(home, { recursive: true }))
+  const settings = { home: path.join(home, 'state'), asUrl: app.baseUrl, discoveryUrl: undefined, readOnly: false }
+  const call = (name: string, args: unknown) =>
+    tools.find(({ listing }) => listing.name === name)?.call(args, { settings, signal: new AbortController().signal })
+  const setup_token = await newSetupToken(app, agent.principalId)
+  await call('agent_register', { setup_token, as_url: app.baseUrl, redirect_uris: [REDIRECT_URI] })
+  const [, shown = ''] = /^```json\n([\s\S]*?)^```$/m.exec(page) ?? []
+  const purchase = JSON.parse(
+    shown.replaceAll('http://127.0.0.1:4010', shop).replace('…', lamp.offer_digest),
+  ) as unknown
+  expect(await call('agent_payment_initiate', purchase)).toMatchObject({
+    structuredContent: { status: 'paid', receipt: { merchant: shop, status: 'paid' } },
   })
 })
 
