@@ -1,12 +1,12 @@
 /**
  * `npm run docs:tools`: writes docs/tools.md from the schemas of the tool server (tool-server/src/tools) and the notes
- * in tool-errors.ts.
+ * in tool-notes.ts.
  */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { tools } from '../tool-server/src/tools'
 import { markdownTable } from './markdown-table'
-import { commonErrors, type ToolError, toolNotes } from './tool-errors'
+import { commonErrors, type ToolError, toolNotes } from './tool-notes'
 
 const file = path.join(path.dirname(import.meta.dirname), 'docs/tools.md')
 
@@ -89,7 +89,7 @@ type Listing = (typeof tools)[number]['listing']
 function section({ name, title, description, inputSchema, outputSchema, annotations = {} }: Listing): string {
   const { title: _title, ...hints } = annotations
   const notes = toolNotes[name]
-  if (notes === undefined) throw new Error(`scripts/tool-errors.ts says nothing about ${name}`)
+  if (notes === undefined) throw new Error(`scripts/tool-notes.ts says nothing about ${name}`)
   const [input, output] = [inputSchema, outputSchema] as Schema[]
   const parts = [
     `## ${name}`,

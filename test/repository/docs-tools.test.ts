@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
-import { commonErrors, toolNotes } from '@/scripts/tool-errors'
+import { commonErrors, toolNotes } from '@/scripts/tool-notes'
 import { renderTools } from '@/scripts/tools-doc'
 import { tools } from '@/tool-server/src/tools'
 
