@@ -3,7 +3,7 @@ import { readText } from '@/components/i18n/read-text'
 import type { CardholderChallenge, LimitBump, PendingList, SessionView } from '@/components/lib/api-types'
 import { ShortcutsProvider } from '@/components/shortcuts/shortcuts-provider'
 import { KeepFocus } from '@/components/ui/keep-focus'
-import { LiveProvider } from './live-provider'
+import { LiveProvider, StillProvider } from './live-provider'
 import { layoutTexts } from './messages'
 import { PendingAnnouncer } from './pending-announcer'
 import { SandboxBanner } from './sandbox-banner'
@@ -16,16 +16,19 @@ interface AppShellProps {
   readonly pending: PendingList
   readonly stepUps: CardholderChallenge[]
   readonly bumps: { readonly limit_bumps: LimitBump[] }
+  /** Whether the page is kept up to date while it is open. */
+  readonly isLive: boolean
   readonly children: ReactNode
 }
 
 /** The layout around a signed-in page. */
-export async function AppShell({ me, pending, stepUps, bumps, children }: AppShellProps) {
+export async function AppShell({ me, pending, stepUps, bumps, isLive, children }: AppShellProps) {
   const text = await readText(layoutTexts)
   const { principal, sandbox } = me
   const name = principal.display_name ?? principal.email ?? text.account
+  const Provider = isLive ? LiveProvider : StillProvider
   return (
-    <LiveProvider principalId={principal.id} initialPending={pending} initialStepUps={stepUps} initialBumps={bumps}>
+    <Provider principalId={principal.id} initialPending={pending} initialStepUps={stepUps} initialBumps={bumps}>
       <ShortcutsProvider>
         <KeepFocus />
         <a
@@ -51,6 +54,6 @@ export async function AppShell({ me, pending, stepUps, bumps, children }: AppShe
         </div>
         <TabBar name={name} email={principal.email} text={text} />
       </ShortcutsProvider>
-    </LiveProvider>
+    </Provider>
   )
 }

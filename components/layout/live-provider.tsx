@@ -90,6 +90,19 @@ export function LiveProvider({
   return <LiveContext value={live}>{children}</LiveContext>
 }
 
+/** Shows what waited when the page was loaded, and asks for nothing by itself. */
+export function StillProvider({
+  principalId,
+  initialPending: { pending },
+  initialStepUps: stepUps,
+  initialBumps: { limit_bumps: bumps },
+  children,
+}: LiveProviderProps) {
+  useSignedInAs(principalId)
+  const live = useMemo(() => ({ pending, stepUps, bumps, lastKnownAt: null }), [pending, stepUps, bumps])
+  return <LiveContext value={live}>{children}</LiveContext>
+}
+
 /** Returns the refusal of a request without a session of this person; null for other errors. */
 const signedOutIn = (error: unknown): RefusalData | null =>
   isPortalError(error) && error.data?.httpStatus === 401 ? error.data : null

@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
+import { layoutText } from '@/components/layout/messages'
 import { paymentText } from '@/components/payments/payment-messages'
 import { verifyText } from '@/components/verify/messages'
 import { Agent } from '@/test/support/actors'
@@ -7,6 +8,9 @@ import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+/** The address of the portal's live stream. */
+const STREAM = '/api/trpc/session.changes'
 
 const filePart = (page: Page) => page.getByLabel(verifyText.file)
 const verdict = (page: Page, title: string) => page.getByRole('status').filter({ hasText: title })
@@ -58,4 +62,25 @@ test('the evidence of a payment is downloaded, and proven with pasted keys in a 
   await expect(elsewhere.getByRole('alert').filter({ hasText: verifyText.unreadable })).toBeVisible()
   expect(requests).toEqual([])
   await stranger.close()
+})
+
+test('a signed-in person checks a file within the wallet, and the page opens no live stream', async ({
+  page,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  const streams: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes(STREAM)) streams.push(new URL(page.url()).pathname)
+  })
+  await page.goto('/verify')
+  await expect(page.getByRole('button', { name: layoutText.freeze })).toBeVisible()
+  await expect(filePart(page)).toBeEnabled()
+  await page.waitForLoadState('networkidle')
+  await page.getByLabel(verifyText.paste).fill('no evidence')
+  await page.getByRole('button', { name: verifyText.submit }).click()
+  await expect(page.getByRole('alert').filter({ hasText: verifyText.unreadable })).toBeVisible()
+  expect(streams).toEqual([])
+  await page.goto('/')
+  await expect.poll(() => streams).toEqual(['/'])
 })
