@@ -21,7 +21,7 @@ async function turn(target: Target, name: string, enabled: boolean): Promise<voi
 test('approvals that are switched off say so in plain words', oneScreen, async ({ page, target, agent }) => {
   const order = { ...(await orderBook(agent)), consent_poll_timeout_seconds: 1 }
   const { url } = readQuestion((await agent.pay(order)).text) ?? { url: '' }
-  const unwanted = { ...(await orderBook(agent, LEFT_HAND)), consent_poll_timeout_seconds: 1 }
+  const unwanted = { ...(await orderBook(agent, LEFT_HAND, 2)), consent_poll_timeout_seconds: 1 }
   const declined = readQuestion((await agent.pay(unwanted)).text) ?? { url: '' }
   await turn(target, 'consent_scan', false)
   const { title, body } = layoutText.switchedOff.consent_scan
