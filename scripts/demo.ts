@@ -1,14 +1,32 @@
 /** `npm run demo`: an agent buys a book from the sandbox's merchant, through the real tool server, against a running server. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
 import { runMisuse } from './demo/misuse'
 import { Narrator, red } from './demo/narrator'
 import { exitCodes, parseOptions, USAGE } from './demo/options'
 import { checkServer, runDemo } from './demo/run-demo'
 import { startToolHost } from './demo/tool-host'
-import { ApiError, CommandError, openOperator, readBaseUrl, readEnvironment, UsageError } from './operator-client'
+import {
+  ApiError,
+  CommandError,
+  type Environment,
+  openOperator,
+  readBaseUrl,
+  readEnvironment,
+  UsageError,
+} from './operator-client'
 import { placePrefix } from './start/command.mjs'
 
 /** The exit status after Ctrl-C. */
 const INTERRUPTED = 130
+
+/** Begins the file that the agent's requests and responses are appended to. */
+function openRawLog(env: Environment): string {
+  const file = path.resolve(env['DATA_DIR'] || './data', 'demo', 'last.jsonl')
+  mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
+  writeFileSync(file, '', { mode: 0o600 })
+  return file
+}
 
 async function demo(args: readonly string[], narrator: Narrator): Promise<number> {
   const options = parseOptions(args)
@@ -21,7 +39,8 @@ async function demo(args: readonly string[], narrator: Narrator): Promise<number
   const baseUrl = readBaseUrl(env)
   await checkServer(baseUrl)
   const operator = openOperator(env, baseUrl)
-  const host = await startToolHost(baseUrl)
+  const rawLog = openRawLog(env)
+  const host = await startToolHost(baseUrl, rawLog)
   let isInterrupted = false
   const stop = () => {
     isInterrupted = true
@@ -30,7 +49,7 @@ async function demo(args: readonly string[], narrator: Narrator): Promise<number
   process.once('SIGINT', stop)
   process.once('SIGTERM', stop)
   try {
-    const context = { options, narrator, operator, host, prefix }
+    const context = { options, narrator, operator, host, prefix, rawLog }
     return exitCodes[await (options.misuse === null ? runDemo(context) : runMisuse(context, options.misuse))]
   } catch (error) {
     // The call that was running fails when its host ends.

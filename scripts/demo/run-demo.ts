@@ -1,3 +1,4 @@
+import path from 'node:path'
 import { demoPerson } from '@/server/surfaces/seed/demo-person'
 import { ApiError, CommandError, type OperatorClient, readJson, sendRequest } from '../operator-client'
 import {
@@ -42,6 +43,8 @@ export interface Demo {
   readonly host: ToolHost
   /** What stands before a command that is to reach the same server. */
   readonly prefix: string
+  /** The file with the agent's requests and responses. */
+  readonly rawLog: string
 }
 
 interface Purchase {
@@ -197,7 +200,7 @@ function toPayment({ catalog, item, quantity, amountMinor }: Purchase, { decisio
 }
 
 async function showPaid(
-  { narrator, operator, options, prefix }: Demo,
+  { narrator, operator, options, prefix, rawLog }: Demo,
   wallet: Wallet,
   result: Readonly<Record<string, unknown>>,
 ) {
@@ -217,6 +220,7 @@ async function showPaid(
   narrator.say(bold(`PAID ${formatMoney(amount_minor, currency)}${leftText}`))
   narrator.say(`  receipt   ${ok} verified offline (kid ${shorten(kid)})  ${baseUrl}/payments/${payment_intent_id}`)
   narrator.say(`  audit     ${ok} entry ${audit.seq} shows the payment · all ${audit.entries} entries about Ada verify`)
+  narrator.say(`  raw log   ${path.relative('', rawLog)}  (the agent's requests and responses, secrets cut)`)
   narrator.say('')
   narrator.say(`Try: ${prefix}npm run demo -- --decline | --timeout | --over-cap | --age | --replay | --tamper`)
   narrator.say(`     ${prefix}npm run demo -- --yes       no browser, exits 0 (used by CI)`)

@@ -8,6 +8,7 @@ import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotoc
 import { CommandError } from '../operator-client'
 
 const bin = fileURLToPath(new URL('../../tool-server/dist/bin.js', import.meta.url))
+const recorder = new URL('record-exchanges.mjs', import.meta.url).href
 /** The timeout of a tool call, longer than any approval may take. */
 const CALL_TIMEOUT_MS = 960_000
 
@@ -34,16 +35,24 @@ export interface ToolHost {
   close(): Promise<void>
 }
 
-/** Starts the built tool server with its own state directory, which is removed with it. */
-export async function startToolHost(baseUrl: string): Promise<ToolHost> {
+/**
+ * Starts the built tool server with its own state directory, which is removed with it. With a raw log, its HTTP
+ * exchanges are appended to that file.
+ */
+export async function startToolHost(baseUrl: string, rawLog?: string): Promise<ToolHost> {
   if (!existsSync(bin))
     throw new CommandError('The tool server is not built. Run `npm run build` (or `npm start`) first.')
   const home = await mkdtemp(join(tmpdir(), 'countersign-demo-'))
   const client = new Client({ name: 'countersign-demo', version: '1' })
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [bin, 'serve'],
-    env: { ...getDefaultEnvironment(), COUNTERSIGN_HOME: home, COUNTERSIGN_AS_URL: baseUrl },
+    args: [...(rawLog === undefined ? [] : ['--import', recorder]), bin, 'serve'],
+    env: {
+      ...getDefaultEnvironment(),
+      COUNTERSIGN_HOME: home,
+      COUNTERSIGN_AS_URL: baseUrl,
+      ...(rawLog !== undefined && { DEMO_RAW_LOG: rawLog }),
+    },
     stderr: 'ignore',
   })
   const close = async () => {

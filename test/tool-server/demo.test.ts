@@ -1,6 +1,8 @@
 /** `npm run demo` as a person and a program run it. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -9,16 +11,21 @@ import { type App, startApp } from '../support/app'
 const root = path.resolve(import.meta.dirname, '../..')
 
 let app: App
+let dataDir: string
 beforeAll(async () => {
   app = await startApp()
+  dataDir = await mkdtemp(path.join(tmpdir(), 'countersign-demo-test-'))
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
 
 /** Starts the demo without a terminal. */
 function start(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts', ...args], {
     cwd: root,
-    env: { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken, DATA_DIR: '', ...env },
+    env: { ...process.env, BASE_URL: app.baseUrl, OPERATOR_TOKEN: app.operatorToken, DATA_DIR: dataDir, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -36,8 +43,29 @@ const resultOf = (output: string) => JSON.parse(output.trimEnd().split('\n').at(
 test('a purchase that the demo approves is paid, and the commands to try next reach the same server', async () => {
   const { output, status } = await start(['--yes']).ended
   expect(output).toContain('PAID €12.00 · left today €38.00')
-  expect(output).toContain(`Try: BASE_URL=${app.baseUrl} npm run demo -- --decline`)
+  expect(output).toContain(`Try: BASE_URL=${app.baseUrl} DATA_DIR=${dataDir} npm run demo -- --decline`)
   expect(status).toBe(0)
+})
+
+test('the raw log has every request and response of the agent, and no token, proof, code or key', async () => {
+  const { status } = await start(['--yes']).ended
+  expect(status).toBe(0)
+  const file = path.join(dataDir, 'demo', 'last.jsonl')
+  const log = await readFile(file, 'utf8')
+  const lines = stepsOf(log) as { request: { method: string; url: string }; response: { status: number } }[]
+  const seen = lines.map(
+    ({ request, response }) => `${request.method} ${new URL(request.url).pathname} ${response.status}`,
+  )
+  expect(seen).toEqual(
+    expect.arrayContaining([
+      'POST /oauth/register 201',
+      'POST /oauth/par 201',
+      'POST /oauth/token 200',
+      'POST /settlement/settle 200',
+    ]),
+  )
+  expect(log).not.toMatch(/eyJ[\w-]+\.|"(?:access_token|code|dpop|client_assertion)":"[^…]|[?&]code=[^…]/i)
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
 })
 
 test.each([
