@@ -90,7 +90,7 @@ function printNext({ sandbox, seeded, database }, prefix) {
 function printOutside({ mail, sandbox, baseUrl }, { STRIPE_SECRET_KEY }) {
   const mark = (isThere) => (sandbox || isThere ? done : warn)
   const processor = STRIPE_SECRET_KEY ? 'Stripe' : sandbox ? 'built-in fake' : 'none (set STRIPE_SECRET_KEY)'
-  const carrier = mail === 'smtp' ? 'SMTP' : sandbox ? `→ ${baseUrl}/sandbox/outbox` : 'none (set SMTP_URL)'
+  const carrier = mail === 'smtp' ? 'SMTP' : sandbox ? `→ ${baseUrl}/sandbox/outbox` : 'none'
   mark(Boolean(STRIPE_SECRET_KEY))(`processor   ${processor}`)
   mark(mail === 'smtp')(`mail        ${carrier}`)
 }
