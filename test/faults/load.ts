@@ -149,6 +149,7 @@ export class Load {
     const [answer] = await Promise.all([this.settling.persistently(request, TRIES), this.#misbehave(request)])
     if (answer.status === 402) await this.#sometimes(0.3, { ...request, key: randomUUID() })
     if (answer.status === 200 && this.random.chance(0.02)) await this.#dispute(answer)
+    if (answer.error === 'rate_limited') await this.#replace(actor.payer, purchase.agent)
     if (actor.role === 'asking' && answer.error === 'limit_exceeded') await this.#decideBump(actor, answer, request)
   }
 
@@ -210,8 +211,7 @@ export class Load {
 
   async #revoke(actor: Actor): Promise<void> {
     const agent = this.random.pick(actor.payer.agents)
-    actor.payer.agents.splice(actor.payer.agents.indexOf(agent), 1)
-    await this.world.population.agent(actor.payer)
+    await this.#replace(actor.payer, agent)
     const startedAt = performance.now()
     const last = await this.settling.persistentlyDone(() =>
       this.#asPerson(actor, 'POST', `/wallet/agents/${agent.clientId}/revoke`),
@@ -228,6 +228,13 @@ export class Load {
       amountMinor: 500,
     })
     await this.settling.once({ purchase, key: randomUUID() })
+  }
+
+  /** A new agent takes the place of one that was revoked, or whose charges have failed too often. */
+  async #replace(payer: Payer, agent: Agent): Promise<void> {
+    if (!payer.agents.includes(agent)) return
+    await this.world.population.agent(payer)
+    payer.agents = payer.agents.filter((other) => other !== agent)
   }
 
   async #unsubmittedOf(agent: Agent): Promise<string[]> {

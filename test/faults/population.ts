@@ -13,7 +13,7 @@ export interface Payer {
   readonly principalId: string
   readonly tenantId: string
   readonly customerId: string
-  readonly agents: Agent[]
+  agents: Agent[]
 }
 
 /** A mandate, and the family of tokens that it came with. */

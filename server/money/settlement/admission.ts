@@ -4,16 +4,18 @@ import type { Config, Queryable } from '../../base/core/platform'
 import { releasedStates, stateIn } from '../../base/core/settlement-state'
 import { sql } from '../../base/core/sql'
 import { isSwitchOnSql } from '../../base/platform/switches'
+import type { MandateRow } from '../../oauth/mandates'
 import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
 import { agentCardSql } from '../../wallet/cards'
 import { type LimitStateRow, limitStateSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
+import { type FailedAttempts, failedAttemptsSql, requireFewFailures } from './failed-attempts'
 import { agreedItemsSql } from './store'
 
 /** The facts that the reserving transaction reads under the person's lock, with the limits and their use. */
-export interface AdmissionFacts extends LimitStateRow {
+export interface AdmissionFacts extends LimitStateRow, FailedAttempts {
   readonly switch_on: boolean
   readonly in_time: boolean
   readonly revoked: boolean
@@ -45,6 +47,7 @@ export interface AdmissionQuery {
 }
 
 const ruling = rulingSql({ agent: sql`c`, principal: sql`p`, audience: sql`d.merchant_audience` })
+const failedAttempts = failedAttemptsSql({ agent: sql`c.id`, mandate: sql`d.id`, now: sql`asked.now` })
 const limitState = limitStateSql({
   principal: sql`p.id`,
   day: sql`asked.day`,
@@ -73,12 +76,14 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
        ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
+       ${failedAttempts.columns},
        ${limitState.columns}
      FROM (SELECT ${now}::timestamptz AS now, ${utcDay(now)}::text AS day) asked
      JOIN mandate_terms d ON d.id = ${mandateId} JOIN agents c ON c.id = d.client_id
      JOIN principal_profiles p ON p.id = d.principal_id
      LEFT JOIN merchant_profiles m ON m.merchant_audience = d.merchant_audience
      ${ruling.join}
+     ${failedAttempts.join}
      ${limitState.join}`,
   )
   return row ?? null
@@ -86,7 +91,8 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
 
 /** The members of a settlement request that admission checks. */
 interface ReservationTerms {
-  readonly mandate: { readonly amount_minor: number }
+  readonly mandate: Pick<MandateRow, 'amount_minor' | 'expires_at'>
+  readonly now: Date
   readonly connectedAccountId: string | null
   readonly applicationFeeMinor: number
   /** The highest fee, in basis points, for a merchant that is not in the directory or has no account. */
@@ -107,6 +113,7 @@ const checks: readonly Check[] = [
   requireListedMerchant,
   requireRegisteredAccount,
   requireFeeWithinMaximum,
+  requireFewFailures,
 ]
 
 /**

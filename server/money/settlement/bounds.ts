@@ -31,3 +31,8 @@ export const PROCESSOR_CLOCK_SKEW_SECONDS = 86_400
 export const CHALLENGE_SECONDS = 900
 /** `Retry-After` of a request that waits for the cardholder. */
 export const CHALLENGE_RETRY_SECONDS = 10
+/** How many attempts to charge one mandate may fail. */
+export const FAILED_OF_MANDATE_MAX = 10
+/** How many attempts of one agent may fail within {@link FAILED_WINDOW_SECONDS}. */
+export const FAILED_OF_AGENT_MAX = 60
+export const FAILED_WINDOW_SECONDS = 3_600

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { MERCHANT, MERCHANT_ACCOUNT, type MoneyFixture, openMoneyFixture } from '@/test/support/money-fixture'
+import {
+  MERCHANT,
+  MERCHANT_ACCOUNT,
+  type MoneyFixture,
+  openMoneyFixture,
+  type Person,
+} from '@/test/support/money-fixture'
 import { FAKE_PUBLISHABLE_KEY, FAKE_SECRET_KEY, saveFaults, serveStripeFake } from '@/test/support/stripe-fake'
 import type { ServiceError } from '../../base/core/errors'
 import { ProcessorUnreachable } from '../../base/core/processor'
@@ -8,6 +14,7 @@ import { createStripeProcessor } from '../../base/platform/processor/stripe'
 import { verifyReceipt } from '../../base/protocol/receipt'
 import type { MandateRow } from '../../oauth/mandates'
 import { readMessages } from '../../shared/notifications'
+import type { SettlementAnswer } from './answers'
 import { resolveUnknown } from './resolve-unknown'
 
 let money: MoneyFixture
@@ -145,6 +152,64 @@ describe('402', () => {
       await money.count('audit_entries', sql`principal_id = ${person.principalId} AND event = 'oid4ac.payment.failed'`),
     ).toBe(2)
     expect(await money.count('sandbox_processor_charges', sql`settlement_id = ${first.settlementId}`)).toBe(0)
+  })
+})
+
+describe('429', () => {
+  /** Lets charges of new mandates of an agent fail; returns what became of each. */
+  async function failOften(person: Person, count: number): Promise<(number | string)[]> {
+    const answers: (number | string)[] = []
+    for (let attempt = 0; attempt < count; attempt += 1) {
+      const settling = money.settle(await money.mandate(person))
+      answers.push(
+        await settling.then(
+          ({ status }) => status,
+          ({ code }: ServiceError) => code,
+        ),
+      )
+    }
+    return answers
+  }
+
+  test('after ten failed charges a mandate is refused until it expires, and only repeats are answered', async () => {
+    const person = await money.person({ card: 'decline' })
+    const mandate = await money.mandate(person)
+    const attempts = Array.from({ length: 10 }, (_, number) => `failed-${number}`)
+    const answers: SettlementAnswer[] = []
+    for (const key of attempts) {
+      answers.push(await money.settle(mandate, { key }))
+      money.clock.advance(6)
+    }
+    expect(answers.map(({ status }) => status)).toEqual(Array(10).fill(402))
+    for (const _ of [1, 2]) {
+      const error = await refusal(money.settle(mandate, { key: 'eleventh' }))
+      expect([error.status, error.code, error.headers]).toEqual([429, 'rate_limited', { 'retry-after': '240' }])
+    }
+    expect(await stateOf('eleventh')).toBeUndefined()
+    for (const [number, key] of attempts.entries()) {
+      expect(await money.settle(mandate, { key })).toEqual({ ...answers[number], replayed: true })
+    }
+    const told = await money.count('messages', sql`principal_id = ${person.principalId}`)
+    expect(told).toBe(10)
+    expect(await failOften(person, 1)).toEqual([402])
+  })
+
+  test('of an agent sixty charges fail in any hour, and those that succeed and other agents do not count', async () => {
+    const person = await money.person({ card: 'decline' })
+    const other = { ...person, agentId: await money.agent(person.principalId) }
+    expect(await failOften(person, 30)).toEqual(Array(30).fill(402))
+    money.clock.advance(1_800)
+    expect(await failOften(person, 31)).toEqual([...Array(30).fill(402), 'rate_limited'])
+    const { headers } = await refusal(money.settle(await money.mandate(person)))
+    expect(headers).toEqual({ 'retry-after': '1800' })
+    expect(await failOften(other, 1)).toEqual([402])
+    money.clock.advance(1_800)
+    expect(await failOften(person, 31)).toEqual([...Array(30).fill(402), 'rate_limited'])
+
+    const good = await money.person()
+    for (let paid = 0; paid < 61; paid += 1) {
+      expect((await money.settle(await money.mandate(good))).status).toBe(200)
+    }
   })
 })
 

@@ -176,7 +176,7 @@ export interface PurchaseReference {
   readonly since: Date
 }
 
-/** The most failed attempts of one purchase that are listed, the newest ones; an agent may try any number of times. */
+/** The most failed attempts of one purchase that are listed, the newest ones; older chains may hold any number. */
 const FAILURES_TOLD = 50
 
 /** Returns the entries about one purchase, oldest first: its approval, its payment, any dispute and any refund. */

@@ -203,7 +203,7 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   rate_limited: {
     means:
-      'More requests came than the caller may send in that time, or as many wait as may: three approvals of an agent, or twenty setup tokens of a person.',
+      'More requests came than the caller may send in that time, or as many wait as may: three approvals of an agent, or twenty setup tokens of a person. At settlement also: ten charges of the mandate have failed, or sixty of the agent within an hour.',
     remedy:
       'Wait as long as Retry-After says, and send the request again, with a fresh proof where it carries an access token.',
   },

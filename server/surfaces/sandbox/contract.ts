@@ -129,6 +129,7 @@ const verifies = {
     'idempotency_conflict',
     'idempotency_in_flight',
     'mandate_consumed',
+    'rate_limited',
     'bad_gateway',
     'service_unavailable',
   ],
