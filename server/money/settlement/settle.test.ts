@@ -137,18 +137,22 @@ describe('POST /settlement/settle', () => {
 describe('a slow processor', () => {
   test('a slow processor leads to 409 for a repetition, 502 after ten seconds, and an outcome that is still written', async () => {
     const issued = await issue(await money.person())
-    let answer: () => void = () => undefined
+    let [answer, reach] = [(): void => undefined, (): void => undefined]
+    const reached = new Promise<void>((resolve) => {
+      reach = resolve
+    })
     const slow = money.withProcessor({
       confirmPaymentIntent: async (id, settlementId) => {
         const outcome = await money.sandbox.confirmPaymentIntent(id, settlementId)
         return new Promise((resolve) => {
           answer = () => resolve(outcome)
+          reach()
         })
       },
     })
     const startedAt = performance.now()
     const first = settle(issued, { platform: slow }).catch((error: unknown) => error)
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await reached
     expect(await drainSettlements(slow, 50)).toBe(false)
     await expect(settle(issued)).rejects.toMatchObject({
       code: 'idempotency_in_flight',
