@@ -12,27 +12,20 @@ import { agentsTexts } from './messages'
 
 type Approval = AgentView['recent_approvals'][number]
 
-/** Lists the agent's approvals, newest first. An expired one no longer has a page. */
+/** Lists the agent's approvals, newest first. */
 export function AgentApprovals({ approvals }: { readonly approvals: readonly Approval[] }) {
   const text = useText(agentsTexts).one
   if (approvals.length === 0) return <p className="text-muted">{text.noApprovals}</p>
-  const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-4'
   return (
     <RowList aria-label={text.approvals}>
       {approvals.map((approval) => (
         <li key={approval.authorization_id}>
-          {approval.status === 'expired' ? (
-            <div className={layout}>
-              <ApprovalRow approval={approval} />
-            </div>
-          ) : (
-            <Link
-              href={`/approve/${encodeURIComponent(approval.authorization_id)}`}
-              className={`${layout} hover:bg-sunken`}
-            >
-              <ApprovalRow approval={approval} />
-            </Link>
-          )}
+          <Link
+            href={`/approve/${encodeURIComponent(approval.authorization_id)}`}
+            className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-0.5 px-5 py-4 hover:bg-sunken"
+          >
+            <ApprovalRow approval={approval} />
+          </Link>
         </li>
       ))}
     </RowList>

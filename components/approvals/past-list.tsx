@@ -72,36 +72,30 @@ function PastRow({ consent }: { readonly consent: PastConsent }) {
   const text = useText(consentTexts)
   const statusText = useText(consentStatusTexts)
   const what = useDescribe()(consent)
-  const content = (
-    <>
-      <span className="grid min-w-0 gap-0.5">
-        <span className="font-medium tabular-nums">{what.title}</span>
-        <span className="wrap-anywhere text-sm text-muted">
-          {what.payee === null ? null : (
-            <>
-              <bdi>{what.payee}</bdi> ·{' '}
-            </>
-          )}
-          <ForeignText text={consent.agent.label} />
-        </span>
-      </span>
-      <span className="text-sm text-muted">
-        <Moment at={consent.decided_at ?? consent.expires_at} />
-      </span>
-      <span className="col-span-2 text-sm font-medium">{decisionOf(consent, text) ?? statusText[consent.status]}</span>
-    </>
-  )
-  const layout = 'grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4'
-  // An expired approval has no page any more, so it is not a link.
   return (
     <li>
-      {consent.status === 'expired' ? (
-        <div className={layout}>{content}</div>
-      ) : (
-        <Link href={`/approve/${encodeURIComponent(consent.authorization_id)}`} className={`${layout} hover:bg-sunken`}>
-          {content}
-        </Link>
-      )}
+      <Link
+        href={`/approve/${encodeURIComponent(consent.authorization_id)}`}
+        className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-1 px-5 py-4 hover:bg-sunken"
+      >
+        <span className="grid min-w-0 gap-0.5">
+          <span className="font-medium tabular-nums">{what.title}</span>
+          <span className="wrap-anywhere text-sm text-muted">
+            {what.payee === null ? null : (
+              <>
+                <bdi>{what.payee}</bdi> ·{' '}
+              </>
+            )}
+            <ForeignText text={consent.agent.label} />
+          </span>
+        </span>
+        <span className="text-sm text-muted">
+          <Moment at={consent.decided_at ?? consent.expires_at} />
+        </span>
+        <span className="col-span-2 text-sm font-medium">
+          {decisionOf(consent, text) ?? statusText[consent.status]}
+        </span>
+      </Link>
     </li>
   )
 }

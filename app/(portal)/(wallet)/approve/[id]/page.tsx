@@ -1,5 +1,4 @@
 import type { Metadata } from 'next'
-import { notFound } from 'next/navigation'
 import { ApproveView } from '@/components/approvals/approve-view'
 import { consentTexts } from '@/components/approvals/messages'
 import { RequestFacts } from '@/components/approvals/request-facts'
@@ -24,8 +23,6 @@ export default async function Approve({ params }: ApproveProps) {
   const api = await portal()
   const { switches, passkeys } = await readMe()
   const consent = await orNotFound(api.approvals.one({ id }))
-  // An expired approval looks like one that never existed.
-  if (consent.status === 'expired') notFound()
   return (
     <>
       {consent.approvals_on ? null : <SwitchedOff name="consent_scan" />}
