@@ -67,8 +67,8 @@ interface AgentPurposeProps {
 export function AgentPurpose({ purpose, text }: AgentPurposeProps) {
   if (purpose === null || purpose === '') return null
   return (
-    <Part title={text.purpose} note={text.purposeFrom}>
-      <blockquote className="wrap-anywhere border-s-2 border-control ps-3 text-muted">
+    <Part title={text.purpose} note={<span className="max-sm:sr-only">{text.purposeFrom}</span>}>
+      <blockquote className="wrap-anywhere border-s-2 border-control ps-3 text-muted max-sm:text-sm">
         <q>
           <ForeignText text={purpose} max={PURPOSE_MAX} />
         </q>

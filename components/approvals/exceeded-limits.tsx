@@ -22,8 +22,8 @@ export function ExceededLimits({ exceeds, currency, as: Heading, text, format }:
         {exceeds.map(({ kind, scope, current_minor: current, requested_minor: requested }) => {
           const value = (minor: number) => (kind === 'velocity' ? String(minor) : format.money(minor, currency))
           return (
-            <li key={`${scope} ${kind}`} className="flex flex-wrap gap-x-4 tabular-nums">
-              <span className="min-w-[min(8rem,100%)]">{names[kind]}</span>
+            <li key={`${scope} ${kind}`} className="flex flex-wrap gap-x-2 tabular-nums max-sm:text-sm sm:gap-x-4">
+              <span className="min-w-[min(6rem,100%)] sm:min-w-32">{names[kind]}</span>
               <strong className="font-semibold">{value(requested)}</strong>
               <span>{limit[scope](value(current))}</span>
             </li>

@@ -16,7 +16,7 @@ export function LastTime({ differences, currency, ...words }: LastTimeProps) {
   const items = changedItems(differences, text)
   return (
     <Part title={text.title}>
-      <ul className="grid gap-2">
+      <ul className="grid gap-1 sm:gap-2">
         <AmountLine amountMinor={differences.amountMinor} currency={currency} {...words} />
         {differences.otherAgent === null ? null : (
           <Line icon={Bot}>

@@ -31,10 +31,12 @@ export function LineItems({ items, currency, changes = [], ...words }: LineItems
             <p className="wrap-anywhere">
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />
             </p>
-            <p className="text-sm text-muted tabular-nums">
-              <Quantity item={item} currency={currency} {...words} />
-            </p>
-            <Change change={changes[index]} currency={currency} {...words} />
+            <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
+              <p className="text-sm text-muted tabular-nums">
+                <Quantity item={item} currency={currency} {...words} />
+              </p>
+              <Change change={changes[index]} currency={currency} {...words} />
+            </div>
           </div>
           {item.unit_price_minor === undefined ? null : (
             <p className="whitespace-nowrap tabular-nums">
@@ -67,7 +69,7 @@ function Change({ change, currency, text: { lastTime: text }, format }: ChangePr
   if (change === undefined || change.kind === 'same') return null
   if (change.kind === 'new') {
     return (
-      <Badge icon={Sparkles} tone="accent" className="mt-1 group-data-decided:hidden">
+      <Badge icon={Sparkles} tone="accent" className="group-data-decided:hidden">
         {text.isNew}
       </Badge>
     )
@@ -77,7 +79,7 @@ function Change({ change, currency, text: { lastTime: text }, format }: ChangePr
     change.priceMinor === null ? null : format.money(change.priceMinor, currency),
   ].filter((part) => part !== null)
   return (
-    <Badge icon={Repeat} tone="warning" className="mt-1 group-data-decided:hidden">
+    <Badge icon={Repeat} tone="warning" className="group-data-decided:hidden">
       {text.before(before.join(' · '))}
     </Badge>
   )

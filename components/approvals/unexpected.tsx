@@ -16,7 +16,13 @@ export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
   const id = useId()
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] justify-items-start gap-2">
-      <Button variant="quiet" className="-ms-3" aria-expanded={open} aria-controls={id} onClick={() => setOpen(!open)}>
+      <Button
+        variant="quiet"
+        className="-ms-3 px-3 text-start"
+        aria-expanded={open}
+        aria-controls={id}
+        onClick={() => setOpen(!open)}
+      >
         <ChevronRight
           aria-hidden
           className={open ? 'rotate-90 transition-transform' : 'transition-transform rtl:-scale-x-100'}

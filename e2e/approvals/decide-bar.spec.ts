@@ -3,6 +3,7 @@ import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { Agent, must, Person, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
+import { pageHeight } from '../support/browser-measures'
 import { expect, type TestPerson, test } from '../support/fixtures'
 import { approveButton, decideBar, declineButton, outcome, shown, tabTo } from '../support/portal'
 
@@ -13,14 +14,16 @@ const SIZES = [
 const BAR_MAX_PX = 112
 const BUTTON_MIN_PX = 48
 const GAP_MIN_PX = 8
+const LINE_PX = 20
+const PAGE_MAX_PX = 1_300
 const PRICE = '€25.50'
 const limits = { currency: 'EUR', daily_cap_minor: 2_000, single_txn_cap_minor: 1_000 }
 
 test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase', limits } })
 
 /** Has an agent ask for a purchase over two limits, and opens its page. */
-async function openRequest(page: Page, target: Target, person: TestPerson): Promise<Agent> {
-  const agent = await Agent.register(target, person.principalId, { client_name: 'Claude Code' })
+async function openRequest(page: Page, target: Target, person: TestPerson, purpose?: string): Promise<Agent> {
+  const agent = await Agent.register(target, person.principalId, { client_name: 'Claude Code', purpose })
   must(await agent.push((await agent.purchase({ amount_minor: 2_550 })).form), 201)
   const [pending] = await (await Person.signIn(target, person.principalId)).pending()
   await page.goto(`/approve/${String(pending?.['authorization_id'])}`)
@@ -115,6 +118,28 @@ test('the bar stands at the end of a page that is narrow, or whose text is large
   })
   await expect(approveButton(page, PRICE)).not.toBeInViewport()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
+test.describe('after another agent paid at the same shop', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'above_limits', limits } })
+
+  test('the page of a purchase over two limits is no higher than 1,300 pixels', { tag: '@phone' }, async ({
+    page,
+    target,
+    person,
+  }) => {
+    const before = await Agent.register(target, person.principalId, { client_name: 'Research helper' })
+    const { access_token: token, mandate_jwt: mandate } = await before.buy({ amount_minor: 500 })
+    must(await before.settle(token, mandate, crypto.randomUUID()), 200)
+    await page.setViewportSize({ width: 360, height: 740 })
+    await openRequest(page, target, person, 'Buys books and paper for the office')
+    await expect(page.getByRole('heading', { name: consentText.lastTime.title })).toBeVisible()
+    for (const line of await page.getByRole('listitem').filter({ hasText: 'limit €' }).all()) {
+      expect((await box(line)).height).toBeLessThan(2 * LINE_PX)
+    }
+    await expect(page.getByRole('button', { name: decisionText.unexpected })).toBeVisible()
+    expect(await pageHeight(page)).toBeLessThanOrEqual(PAGE_MAX_PX)
+  })
 })
 
 test('a second window shows within two seconds what was decided, paused and frozen', async ({
