@@ -17,7 +17,7 @@ http.request = (url, options, ...more) => {
     const received = tap(response, 'push')
     response.once('close', () => {
       const { statusCode: status, headers } = response
-      const request = { method: options.method, url: String(url), headers: options.headers, body: textOf(sent) }
+      const request = { method: options.method, url: url.href, headers: options.headers, body: textOf(sent) }
       write({ request, response: { status, headers, body: textOf(received) } })
     })
   })
