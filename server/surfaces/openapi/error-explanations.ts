@@ -221,7 +221,8 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   service_unavailable: {
     means: 'The feature is switched off, or the database cannot be reached right now.',
-    remedy: 'Try again after Retry-After, or later where there is none. Nothing was half done.',
+    remedy:
+      'Try again after Retry-After, or later where there is none; settle with the same idempotency_key, so that nothing is charged twice.',
   },
   setup_required: {
     means:
