@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import type { WalletCall } from '@/server/base/core/call'
 import { installFailpoints } from '@/server/base/core/failpoints'
 import { sql } from '@/server/base/core/sql'
-import { lockPrincipalExclusively, PORTAL_TENANT_ID, updateProcessingRestricted } from '@/server/shared/principals'
+import { PORTAL_TENANT_ID } from '@/server/shared/principals'
 import { liftRestriction, listPrivacyRequests } from '@/server/surfaces/privacy'
 import { Agent, must, newPrincipal, Person, REDIRECT_URI } from '../support/actors'
 import { type App, startApp } from '../support/app'
@@ -116,42 +116,6 @@ async function grantsOf(agent: Agent) {
 const aMoment = (unwanted: Promise<unknown>) => Promise.race([unwanted, delay(100)])
 
 describe('a restriction that races', () => {
-  test.each(['without', 'with'])(
-    'D59 a grant that was checked before a restriction gets no tokens, %s an Idempotency-Key',
-    async (way) => {
-      const { agent, principalId } = await newHome()
-      const grants = await grantsOf(agent)
-      const before = await countTokens(principalId)
-      let minting: Promise<{ status: number; json: object }[]> = Promise.resolve([])
-      await app.platform.db.transaction(async (tx) => {
-        await lockPrincipalExclusively(tx, principalId)
-        await updateProcessingRestricted(tx, principalId, true)
-        minting = Promise.all(
-          grants.map((grant, n) =>
-            agent.mint('/oauth/token', grant, way === 'with' ? { 'idempotency-key': `k${n}` } : {}),
-          ),
-        )
-        await aMoment(minting)
-      })
-      for (const { status, json } of await minting) {
-        expect([status, json]).toMatchObject([400, { error: 'access_denied' }])
-      }
-      expect(await countTokens(principalId)).toEqual(before)
-    },
-  )
-
-  test('D59 a sandbox session that was checked before a restriction is not opened', async () => {
-    const { principalId } = await newHome()
-    let opening: Promise<unknown> = Promise.resolve()
-    await app.platform.db.transaction(async (tx) => {
-      await lockPrincipalExclusively(tx, principalId)
-      await updateProcessingRestricted(tx, principalId, true)
-      opening = Person.signIn(app, principalId).catch((error: unknown) => String(error))
-      await aMoment(opening)
-    })
-    expect(await opening).toContain('access_denied')
-  })
-
   test('D59 with issuing waits for what is being issued', async () => {
     for (const place of [0, 1]) {
       const { agent, person } = await newHome()
@@ -192,12 +156,6 @@ describe('a restriction that races', () => {
     }
   })
 })
-
-const countTokens = (principalId: string) =>
-  app.platform.db.query(
-    sql`SELECT count(*)::int AS n FROM refresh_tokens r JOIN token_families f ON f.id = r.family_id
-         WHERE f.principal_id = ${principalId}`,
-  )
 
 test('D59 it is lifted in the portal by a confirmed session, which leaves an entry and ends each request for it, and not over HTTP', async () => {
   const { principalId, agent, person } = await newHome()
