@@ -2,6 +2,7 @@
 
 import { useSearchParams } from 'next/navigation'
 import { lazy, Suspense, useState } from 'react'
+import { useTimeZone } from '@/components/i18n/clock'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { showInAddress } from '@/components/lib/show-in-address'
@@ -30,7 +31,8 @@ export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | '
   const text = useText(limitsTexts).form
   const locale = useLocale()
   const removal = useRemoval()
-  const [main, setMain] = useState<LimitsDraft>(() => draftOfPerson(limits, locale))
+  const readersOwn = useTimeZone()
+  const [main, setMain] = useState<LimitsDraft>(() => draftOfPerson(limits, locale, readersOwn))
   const [drafts, setDrafts] = useState<Readonly<Record<string, LimitsDraft>>>({})
   const known = limitsFromWire(limits ?? {})
   // In the address, so that the card is there again for what was typed in it before signing in again.

@@ -4,6 +4,7 @@ import { parseMoney, typedMoney } from '@/components/lib/typed-money'
 import { currencyDigits, MAX_AMOUNT_MINOR } from '@/server/base/core/money'
 import {
   DEFAULT_TIME_ZONE,
+  hasWindows,
   limitsFromWire,
   type RecordedLimits,
   VELOCITY_COUNT_MAX,
@@ -68,23 +69,19 @@ export function firstDraft(wallet: RecordedLimits | null, locale: Locale): Limit
   return draftOf(limits, locale)
 }
 
-/** Returns the draft of the limits over all agents, whose weeks and months begin in the person's time zone. */
-export function draftOfPerson(limits: RecordedLimits | null, locale: Locale): LimitsDraft {
-  return { ...draftOf(limits, locale), timeZone: limits?.time_zone ?? DEFAULT_TIME_ZONE }
-}
-
 /**
- * Returns the time zone to set with a change of the draft: the browser's, as a first guess, with the first limit per
- * week or month.
+ * Returns the time zone in which the person's weeks and months begin: the reader's own, as a first guess, while none was
+ * chosen and no limit depends on it.
  */
-export function guessTimeZone(draft: LimitsDraft, part: Partial<LimitsDraft>): Partial<LimitsDraft> {
-  return part.weekly === undefined && part.monthly === undefined ? {} : firstTimeZone(draft)
+export function timeZoneOf(limits: RecordedLimits | null, readersOwn: string): string {
+  const known = limitsFromWire(limits ?? {})
+  const { timeZone } = known
+  return timeZone === null || (timeZone === DEFAULT_TIME_ZONE && !hasWindows(known)) ? readersOwn : timeZone
 }
 
-/** Returns the browser's time zone, as a first guess, while no limit per week or month depends on another. */
-export function firstTimeZone({ timeZone, weekly, monthly }: LimitsDraft): Partial<LimitsDraft> {
-  const isFirst = timeZone === DEFAULT_TIME_ZONE && weekly === '' && monthly === ''
-  return isFirst ? { timeZone: new Intl.DateTimeFormat().resolvedOptions().timeZone } : {}
+/** Returns the draft of the limits over all agents. */
+export function draftOfPerson(limits: RecordedLimits | null, locale: Locale, readersOwn: string): LimitsDraft {
+  return { ...draftOf(limits, locale), timeZone: timeZoneOf(limits, readersOwn) }
 }
 
 export function draftOf(limits: RecordedLimits | null, locale: Locale): LimitsDraft {

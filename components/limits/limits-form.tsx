@@ -1,6 +1,7 @@
 'use client'
 
 import { type ReactNode, useState } from 'react'
+import { useTimeZone } from '@/components/i18n/clock'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { AgentView, LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
@@ -13,15 +14,7 @@ import { Select } from '@/components/ui/select'
 import { limitsFromWire } from '@/server/wallet/limits/input'
 import { CurrencySelect } from './currency-select'
 import { useWindowLabel } from './limit-meters'
-import {
-  type DraftErrors,
-  draftOf,
-  draftOfPerson,
-  guessTimeZone,
-  type LimitsDraft,
-  readDraft,
-  suggestionIn,
-} from './limits-draft'
+import { type DraftErrors, draftOf, draftOfPerson, type LimitsDraft, readDraft, suggestionIn } from './limits-draft'
 import { limitsTexts } from './messages'
 import { RaiseDialog } from './raise-dialog'
 import { TimeZoneSelect } from './time-zone-select'
@@ -71,11 +64,12 @@ function SavedFields({
   const text = useText(limitsTexts).form
   const locale = useLocale()
   const saving = useSaveLimits(clientId, limits)
-  const read = clientId === null ? draftOfPerson : draftOf
-  const [draft, setDraft] = useDraft(read(limits, locale), onDraft)
+  const readersOwn = useTimeZone()
+  const stored = clientId === null ? draftOfPerson(limits, locale, readersOwn) : draftOf(limits, locale)
+  const [draft, setDraft] = useDraft(stored, onDraft)
   const [errors, setErrors] = useState<DraftErrors>({})
   const change = (part: Partial<LimitsDraft>) => {
-    setDraft({ ...draft, ...guessTimeZone(draft, part), ...part })
+    setDraft({ ...draft, ...part })
     saving.save.reset()
   }
   const submit = () => {

@@ -7,6 +7,7 @@ import { readRequestError } from '@/components/lib/request-error'
 import { useStepUp } from '@/components/security/use-step-up'
 import type { StepUpProof } from '@/server/identity/passkeys/contract'
 import { NO_WIRE_LIMITS, type RecordedLimits, type WireLimits } from '@/server/wallet/limits/input'
+import { useFirstTimeZone } from './use-first-time-zone'
 import { allowsMore, besideOthers, onlyCaps } from './wanted-limits'
 
 interface LimitsChange {
@@ -44,7 +45,7 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
     onSettled: () => queries.invalidateQueries(),
   }
   const wallet = useMutation(trpc.limits.save.mutationOptions(options))
-  const agent = useMutation(trpc.agents.saveLimits.mutationOptions(options))
+  const agent = useMutation(trpc.agents.saveLimits.mutationOptions({ ...options, onMutate: useBeforeAgents() }))
   const currency = useMutation(trpc.limits.saveCurrency.mutationOptions(options))
   const save = one !== null ? currency : clientId === null ? wallet : agent
 
@@ -93,6 +94,18 @@ export function useSaveLimits(clientId: string | null, stored: RecordedLimits | 
       save.reset()
     },
   }
+}
+
+interface Windows {
+  readonly weekly_cap_minor?: number | null | undefined
+  readonly monthly_cap_minor?: number | null | undefined
+}
+
+/** Returns what is done before an agent's limits are saved: its weeks and months begin in the person's time zone. */
+function useBeforeAgents() {
+  const chooseTimeZone = useFirstTimeZone()
+  return ({ weekly_cap_minor: weekly, monthly_cap_minor: monthly }: Windows) =>
+    weekly == null && monthly == null ? undefined : chooseTimeZone()
 }
 
 /** Returns only the members that are confirmed. */

@@ -2,16 +2,11 @@
 
 import { useRouter } from 'next/navigation'
 import { useState } from 'react'
+import { useTimeZone } from '@/components/i18n/clock'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { LimitsView } from '@/components/lib/api-types'
 import { useHydrated } from '@/components/lib/use-hydrated'
-import {
-  type DraftErrors,
-  draftOfPerson,
-  firstTimeZone,
-  type LimitsDraft,
-  readDraft,
-} from '@/components/limits/limits-draft'
+import { type DraftErrors, draftOf, type LimitsDraft, readDraft, timeZoneOf } from '@/components/limits/limits-draft'
 import { limitsTexts } from '@/components/limits/messages'
 import { StepUpFailure } from '@/components/security/step-up-failure'
 import { Button } from '@/components/ui/button'
@@ -32,9 +27,10 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
   const { form: words } = useText(limitsTexts)
   const text = useText(welcomeTexts)
   const locale = useLocale()
+  const timeZone = timeZoneOf(limits, useTimeZone())
   const router = useRouter()
   const hydrated = useHydrated()
-  const [draft, setDraft] = useState<LimitsDraft>(() => draftOfPerson(limits ?? SUGGESTED, locale))
+  const [draft, setDraft] = useState<LimitsDraft>(() => draftOf(limits ?? SUGGESTED, locale))
   const [errors, setErrors] = useState<DraftErrors>({})
   const goOn = () => router.push(addressOf(after('limits')))
   const { save, reset, isTold, busy, failure } = useFirstLimits(limits, goOn)
@@ -43,7 +39,7 @@ export function LimitsStep({ limits }: Pick<LimitsView, 'limits'>) {
     reset()
   }
   const send = () => {
-    const { errors: wrong, limits: wanted } = readDraft({ ...draft, ...firstTimeZone(draft) }, { text: words, locale })
+    const { errors: wrong, limits: wanted } = readDraft({ ...draft, timeZone }, { text: words, locale })
     setErrors(wrong)
     if (Object.keys(wrong).length === 0 && !busy) save(wanted)
   }

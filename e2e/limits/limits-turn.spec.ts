@@ -1,6 +1,7 @@
 import { agentsText } from '@/components/agents/messages'
 import { consentText } from '@/components/approvals/messages'
 import { limitsText } from '@/components/limits/messages'
+import { hoursText } from '@/components/notifications/hours-messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
@@ -52,6 +53,52 @@ test('limits per week and month are saved with their time zone, and each says wh
     await expect(dialog).toBeHidden()
     await page.reload()
     await expect(page.getByLabel(form.timeZone)).toHaveValue('Asia/Tokyo')
+  })
+})
+
+test.describe('in Berlin', () => {
+  test.use({ timezoneId: 'Europe/Berlin' })
+
+  test('the time zone of the browser is proposed until one was chosen', { tag: '@phone' }, async ({ page, person }) => {
+    expect(person.email).not.toBe('')
+    await page.goto('/limits')
+    const timeZone = page.getByLabel(form.timeZone)
+    await expect(timeZone).toHaveValue('Europe/Berlin')
+    await page.getByLabel(form.single).fill('19')
+    await page.getByRole('button', { name: form.save }).click()
+    await expect(shown(page, form.saved)).toBeVisible()
+    await page.goto('/settings/notifications')
+    await expect(shown(page, hoursText.zone('Europe/Berlin'))).toBeVisible()
+
+    await page.goto('/limits')
+    await timeZone.selectOption('Asia/Tokyo')
+    await page.getByRole('button', { name: form.save }).click()
+    await expect(shown(page, form.saved)).toBeVisible()
+    await page.reload()
+    await expect(timeZone).toHaveValue('Asia/Tokyo')
+  })
+
+  test('the first limit per week of an agent is in the time zone of the browser', { tag: '@phone' }, async ({
+    page,
+    target,
+    person,
+  }) => {
+    const agent = await Agent.register(target, person.principalId)
+    await page.goto(`/agents/${agent.clientId}`)
+    await page.getByText(agentsText.one.limits, { exact: true }).click()
+    await page.getByLabel(form.weekly).fill('10')
+    await page.getByRole('button', { name: form.save }).click()
+    await expect(shown(page, form.savedForAgent)).toBeVisible()
+    await page.goto('/settings/notifications')
+    await expect(shown(page, hoursText.zone('Europe/Berlin'))).toBeVisible()
+  })
+
+  test('the first quiet hours are in the time zone of the browser', { tag: '@phone' }, async ({ page, person }) => {
+    expect(person.email).not.toBe('')
+    await page.goto('/settings/notifications')
+    await expect(shown(page, hoursText.zone('UTC'))).toBeVisible()
+    await page.getByRole('button', { name: hoursText.turnOnOf(hoursText.quiet.title) }).click()
+    await expect(shown(page, hoursText.zone('Europe/Berlin'))).toBeVisible()
   })
 })
 

@@ -1,6 +1,6 @@
 /** The rules that browser forms share with the contract; they use no library, to keep the pages small. */
 export { capsByCurrency, isCapped, limitsIn, othersBeside, withCaps } from './currencies'
-export { compareLimits, isRaise, type LimitDifference } from './raise'
+export { compareLimits, hasWindows, isRaise, type LimitDifference } from './raise'
 export { DEFAULT_TIME_ZONE } from './rules'
 export {
   capsFromWire,
