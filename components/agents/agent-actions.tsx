@@ -26,11 +26,11 @@ export function AgentActions({ agent }: { readonly agent: AgentView }) {
     setRenamed(renamed + 1)
   }
   return (
-    <div className="flex flex-wrap items-start gap-3 empty:hidden">
+    <div className="flex flex-wrap items-start gap-2 empty:hidden sm:gap-3 max-sm:[&_button]:px-3 max-sm:[&_button]:text-sm">
       {revoked ? null : <PauseAgent clientId={clientId} label={label} paused={paused} />}
       {revoked || isRenaming ? null : (
         <Button ref={renameButton} variant="secondary" onClick={() => setIsRenaming(true)}>
-          <Pencil aria-hidden />
+          <Pencil aria-hidden className="max-sm:hidden" />
           {text.rename.button}
         </Button>
       )}

@@ -25,8 +25,8 @@ import { RememberedMerchants } from './remembered-merchants'
 import { Spent } from './spent'
 import { SpentByMerchant } from './spent-by-merchant'
 
-/** The number of newest payments shown; the list of payments has them all. */
-const SHOWN_PAYMENTS = 3
+/** The number of newest payments and remembered merchants shown; their own pages have them all. */
+const SHOWN = 2
 
 interface AgentPageProps {
   readonly clientId: string
@@ -129,9 +129,14 @@ function Remembered({ agent }: { readonly agent: AgentView }) {
         id="remembered"
         title={text.remembered}
         description={isListed && merchants.length > 0 ? text.rememberedHint : undefined}
+        action={
+          isListed && merchants.length > SHOWN ? (
+            <SectionLink href="/merchants#unasked">{text.allRemembered(merchants.length)}</SectionLink>
+          ) : null
+        }
       >
         {isListed ? (
-          <RememberedMerchants clientId={agent.client_id} merchants={merchants} />
+          <RememberedMerchants clientId={agent.client_id} merchants={merchants.slice(0, SHOWN)} />
         ) : (
           <p className="text-muted">{text[rule]}</p>
         )}
@@ -159,7 +164,7 @@ function Payments({ agent }: { readonly agent: AgentView }) {
         <p className="text-muted">{text.noPayments}</p>
       ) : (
         <PaymentList
-          payments={agent.recent_payments.slice(0, SHOWN_PAYMENTS)}
+          payments={agent.recent_payments.slice(0, SHOWN)}
           label={text.payments}
           withAgent={false}
           look="compact"

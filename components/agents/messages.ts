@@ -104,6 +104,7 @@ export const agentsText = {
     limitsHint: 'Beside your own; the stricter wins. Leave a field empty for no limit of its own.',
     remembered: 'Paid without asking',
     rememberedHint: 'Above the amount it asks again; “Forget” makes it ask always.',
+    allRemembered: (count: number) => `All ${count}`,
     upTo: (amount: string) => `up to ${amount}`,
     noneRemembered: 'None. It asks before its first purchase at each merchant.',
     every_purchase: 'None. You want to be asked about every purchase.',

@@ -59,7 +59,7 @@ export function PauseButton({ clientId, rowName, button }: PauseButtonProps) {
         busy={pause.isPending}
         onClick={() => pause.mutate({ client_id: clientId })}
       >
-        <Pause aria-hidden className={cn(rowName !== undefined && 'max-sm:hidden')} />
+        <Pause aria-hidden className="max-sm:hidden" />
         {button ?? text.button}
       </Button>
     </>

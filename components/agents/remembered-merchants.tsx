@@ -41,8 +41,11 @@ export function RememberedMerchants({ clientId, merchants }: RememberedMerchants
               detail={
                 <>
                   <span className="block break-all">{readOrigin(audience).text}</span>
-                  {text.upTo(format.money(merchant.up_to_minor, merchant.currency))} ·{' '}
-                  <Moment at={since} style="date" />
+                  {text.upTo(format.money(merchant.up_to_minor, merchant.currency))}
+                  <span className="max-sm:hidden">
+                    {' '}
+                    · <Moment at={since} style="date" />
+                  </span>
                 </>
               }
               action={text.forget}

@@ -20,7 +20,7 @@ interface SectionProps {
 export function Section({ id, title, description, action, children, className }: SectionProps) {
   return (
     <section aria-labelledby={id} className={cn('grid gap-3', className)}>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-4 gap-y-1">
+      <div className="flex min-h-8 flex-wrap items-center sm:min-h-11 justify-between gap-x-4 gap-y-1">
         <h2 id={id} className="text-lg font-semibold tracking-tight">
           {title}
         </h2>

@@ -26,7 +26,7 @@ export function Meter({ label, value, max, text, detail }: MeterProps) {
   const percent = Math.min(share, 1) * 100
   return (
     <div className="grid gap-1.5">
-      <div className="flex flex-wrap items-baseline justify-between gap-x-4 gap-y-0.5">
+      <div className="flex flex-wrap items-baseline justify-between gap-x-2 gap-y-0.5 sm:gap-x-4">
         <span id={labelId} className="font-medium">
           {label}
         </span>

@@ -1,11 +1,21 @@
 import { agentsText } from '@/components/agents/messages'
+import { agentsTextDe as german } from '@/components/agents/messages.de'
 import { cardsText } from '@/components/cards/messages'
-import { Agent } from '@/test/support/actors'
+import { Agent, must, Person } from '@/test/support/actors'
+import { pageHeight } from '../support/browser-measures'
 import { expect, test } from '../support/fixtures'
 import { reviewLink, shown } from '../support/portal'
 
 const { card, one, orders, pause, rename, revoke } = agentsText
 const ROW_MAX_PX = 88
+const PAGE_MAX_PX = 1_900
+const OWN_LIMITS = {
+  currency: 'EUR',
+  daily_cap_minor: 4_000,
+  weekly_cap_minor: 8_000,
+  monthly_cap_minor: 20_000,
+  single_txn_cap_minor: 1_500,
+}
 const TAIL = /…[\w-]{4}$/
 const GOOD = 'Visa •••• 4242'
 const OTHER = 'Visa •••• 0002'
@@ -76,6 +86,44 @@ test('an agent is paused and resumed from its row, and the order is part of the 
   await expect(dialog.getByRole('button', { name: pause.keep })).toBeFocused()
   await dialog.getByRole('button', { name: pause.resume }).click()
   await expect(page.getByRole('button', { name: pause.name('Zebra') })).toBeVisible()
+})
+
+test.describe('an agent with limits of its own, which pays at two shops without asking', () => {
+  const limits = { currency: 'EUR', daily_cap_minor: 5_000, single_txn_cap_minor: 2_000 }
+  test.use({ personOptions: { card: 'success', approval_rule: 'new_merchants', limits } })
+
+  for (const language of ['en', 'de'] as const) {
+    test(`its page is no higher than 1,900 pixels on a phone, with three buttons in one row (${language})`, {
+      tag: '@phone',
+    }, async ({ page, target, person }) => {
+      const agent = await Agent.register(target, person.principalId, { purpose: 'Buys books and paper' })
+      const wallet = await Person.signIn(target, person.principalId)
+      for (const shop of ['tallow-books', 'kumo-supplies', 'gilt-edge-prints']) {
+        const merchant = `${target.baseUrl}/sandbox/merchants/${shop}`
+        must(await agent.push((await agent.purchase({ merchant })).form), 201)
+        const [asked] = await wallet.pending()
+        await wallet.decide(String(asked?.['authorization_id']), 'approve')
+      }
+      for (const key of [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]) {
+        const { access_token: token, mandate_jwt: mandate } = await agent.buy()
+        must(await agent.settle(token, mandate, key), 200)
+      }
+      must(await wallet.call('POST', `/wallet/agents/${agent.clientId}/limits`, OWN_LIMITS), 200)
+
+      await page.context().addCookies([{ name: 'locale', value: language, url: target.baseUrl }])
+      await page.setViewportSize({ width: 360, height: 740 })
+      await page.goto(`/agents/${agent.clientId}`)
+      const { one: words, pause: pausing, rename: renaming, revoke: revoking } = language === 'en' ? agentsText : german
+      await expect(page.getByRole('link', { name: words.allRemembered(3) })).toBeVisible()
+      await expect(page.getByRole('button', { name: words.forgetName('Kumo Supplies') })).toBeVisible()
+      const buttons = [pausing.button, renaming.button, revoking.confirm]
+      const boxes = await Promise.all(
+        buttons.map((name) => page.getByRole('button', { name, exact: true }).boundingBox()),
+      )
+      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+      expect(await pageHeight(page)).toBeLessThanOrEqual(PAGE_MAX_PX)
+    })
+  }
 })
 
 test('who is about to revoke an agent can pause it instead', async ({ page, target, person }) => {
