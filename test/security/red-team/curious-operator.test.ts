@@ -56,7 +56,7 @@ describe('a curious operator', () => {
     }
   })
 
-  test('resets passkeys never unnoticed: the person is mailed, and the chain has the act', async () => {
+  test('cannot reset passkeys unnoticed: the person is mailed, and the chain has the act', async () => {
     const home = await scene.household()
     const before = await scene.books(home)
     const { platform } = scene.app
@@ -73,7 +73,7 @@ describe('a curious operator', () => {
     })
   })
 
-  test('reads what a person bought never unnoticed: the person is mailed, and the chain has the act', async () => {
+  test('cannot read what a person bought unnoticed: the person is mailed, and the chain has the act', async () => {
     const home = await scene.household()
     const bought = await home.agent.buy({ amount_minor: 2_000 })
     const paid = must(await home.agent.settle(bought.access_token, bought.mandate_jwt, randomUUID()), 200)
@@ -88,7 +88,7 @@ describe('a curious operator', () => {
     expect(text).toContain(`${scene.app.baseUrl}/settings/security`)
   })
 
-  test('ends a credential never unnoticed: the person is mailed once, and the chain has the act', async () => {
+  test('cannot end a credential unnoticed: the person is mailed once, and the chain has the act', async () => {
     const home = await scene.household()
     const id = await newCredential(scene.app, { principal_id: home.principalId })
     const before = await scene.books(home)
@@ -100,7 +100,7 @@ describe('a curious operator', () => {
     })
   })
 
-  test('sends a merchant’s money elsewhere, never unnoticed by the merchant', async () => {
+  test('cannot send a merchant’s money elsewhere unnoticed by the merchant', async () => {
     const merchant = must(
       await operate<{ id: string }>(scene.app, 'POST', '/merchants', {
         merchant_audience: 'https://honest.example',
