@@ -28,13 +28,15 @@ export function reportReady(facts) {
 }
 
 /**
- * Reports to the supervisor that this process cannot start, and ends it. Nothing else may tell the failure meanwhile, so
- * the returned promise stays pending.
+ * Reports to the supervisor that this process cannot start; the supervisor then disconnects, which ends the process, so
+ * that its report cannot come after its end. Nothing else may tell the failure meanwhile, so the returned promise stays
+ * pending.
  */
 export function reportFailure(error) {
   console.error = () => undefined
   const { name, message, problems } = error
-  process.send({ failed: { name, message, problems, stack: inspect(error) } }, () => process.exit(1))
+  process.once('disconnect', () => process.exit(1))
+  process.send({ failed: { name, message, problems, stack: inspect(error) } })
   return new Promise(() => undefined)
 }
 
@@ -68,16 +70,14 @@ class Supervisor {
   /** Starts a worker. Returns the facts of its start once it answers, or else its exit status, and its failure if known. */
   async start() {
     const worker = cluster.fork({ ...ALLOCATOR, ...process.env })
-    let failure
-    // Its last messages may arrive after its end, but not after the end of the channel.
-    const ended = Promise.all([once(worker, 'exit'), once(worker, 'disconnect')]).then(([[status]]) => ({
-      status: status ?? 1,
-      failure,
-    }))
+    const ended = once(worker, 'exit').then(([status]) => ({ status: status ?? 1 }))
     const ready = new Promise((resolve) => {
       worker.on('message', ({ ready: facts, failed, gather }) => {
         if (facts !== undefined) resolve({ facts })
-        if (failed !== undefined) failure = Object.assign(new Error(failed.message), failed)
+        if (failed !== undefined) {
+          resolve({ status: 1, failure: Object.assign(new Error(failed.message), failed) })
+          worker.process.disconnect()
+        }
         if (gather === true) void this.#gather(worker)
       })
     })
