@@ -88,7 +88,8 @@ export function expireKeptPage(): () => void {
 }
 
 const PAUSE_MILLISECONDS = 250
-const TURNS = 12
+/** Five seconds, since parts of a page arrive late on a slow connection. */
+const TURNS = 20
 
 /**
  * Restores what this person had typed on this page, and the scroll position. A page that is older than an hour, another

@@ -4,7 +4,8 @@ import type { LimitsDraft } from './limits-draft'
 
 /**
  * Returns a draft of the stored limits. A change of the stored limits, here or on another device, resets it; a change of
- * the language does not. Calls `onDraft` with every draft, so that the page can describe the effect of all of them.
+ * the language or of the time zone, which is known late in the browser, does not. Calls `onDraft` with every draft, so
+ * that the page can describe the effect of all of them.
  */
 export function useDraft(
   stored: LimitsDraft,
@@ -13,9 +14,9 @@ export function useDraft(
   const locale = useLocale()
   const key = JSON.stringify(stored)
   const [typed, setTyped] = useState({ key, locale, stored, draft: stored })
-  const isOurs = typed.locale === locale
-  const isCurrent = isOurs && typed.key === key
-  const current = isCurrent ? typed : { key, locale, stored, draft: isOurs ? stored : rebased(typed, stored) }
+  const isRead = typed.locale === locale && typed.stored.timeZone === stored.timeZone
+  const isCurrent = isRead && typed.key === key
+  const current = isCurrent ? typed : { key, locale, stored, draft: isRead ? stored : rebased(typed, stored) }
   if (!isCurrent) setTyped(current)
   const { draft } = current
   const tell = useEffectEvent(onDraft)

@@ -5,7 +5,7 @@ import { hoursText } from '@/components/notifications/hours-messages'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { reviewLink, shown } from '../support/portal'
+import { reviewLink, shown, useEarly } from '../support/portal'
 import { orderBook } from '../support/shop'
 
 const { form, meters, raise, differences, asked } = limitsText
@@ -76,6 +76,17 @@ test.describe('in Berlin', () => {
     await expect(shown(page, form.saved)).toBeVisible()
     await page.reload()
     await expect(timeZone).toHaveValue('Asia/Tokyo')
+  })
+
+  test('what was typed before the time zone of the browser was known stays', { tag: '@phone' }, async ({
+    page,
+    person,
+  }) => {
+    expect(person.email).not.toBe('')
+    const single = page.getByLabel(form.single)
+    const zoneIsKnown = () => expect(page.getByLabel(form.timeZone)).toHaveValue('Europe/Berlin')
+    await useEarly(page, '/limits', () => single.fill('19'), zoneIsKnown)
+    await expect(single).toHaveValue('19')
   })
 
   test('the first limit per week of an agent is in the time zone of the browser', { tag: '@phone' }, async ({
