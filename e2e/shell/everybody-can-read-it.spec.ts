@@ -6,7 +6,7 @@ import { merchantsText } from '@/components/merchants/messages'
 import { Agent, must, newPrincipal, operate, Person, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { test } from '../support/fixtures'
-import { openAccount, shown, visit, WALLET_PAGES } from '../support/portal'
+import { openAccount, pressUntil, shown, visit, WALLET_PAGES } from '../support/portal'
 import { mailedLink, requestLink, signIn } from '../support/sign-in'
 
 const NARROWEST = { width: 320, height: 640 }
@@ -135,8 +135,7 @@ test('no page outside the wallet and no dialog breaks a rule of WCAG 2.2 AA', as
   await expect(page.getByRole('alertdialog')).toBeVisible()
   await expectNoViolations(page, 'only listed merchants')
   await visit(page, '/')
-  await page.keyboard.press('Control+k')
-  await expect(page.getByRole('dialog')).toBeVisible()
+  await pressUntil(page, ['Control+k'], () => expect(page.getByRole('dialog')).toBeVisible({ timeout: 1_000 }))
   await expectNoViolations(page, 'the palette')
   await visit(page, '/agents/new')
   await page.getByRole('button', { name: agentsText.new.submit }).click()

@@ -4,7 +4,7 @@ import { shortcutsText } from '@/components/shortcuts/messages'
 import { Agent, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
-import { openAccount, shown } from '../support/portal'
+import { openAccount, pressUntil, shown } from '../support/portal'
 
 const AGENT = 'Research helper'
 /** Phones have no keys. */
@@ -14,14 +14,6 @@ const palette = (page: Page) => page.getByRole('dialog', { name: shortcutsText.p
 const search = (page: Page) => palette(page).getByRole('combobox', { name: shortcutsText.palette.search })
 const option = (page: Page, name: string) => palette(page).getByRole('option', { name })
 const help = (page: Page) => page.getByRole('dialog', { name: shortcutsText.help.title })
-
-/** Presses keys until they have worked: a page is seen a moment before it listens. */
-async function pressUntil(page: Page, keys: readonly string[], works: () => Promise<void>): Promise<void> {
-  await expect(async () => {
-    for (const key of keys) await page.keyboard.press(key)
-    await works()
-  }).toPass({ intervals: [300], timeout: 15_000 })
-}
 
 test('the palette goes to pages and agents by name, and signs out', withKeys, async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId, { client_name: AGENT })

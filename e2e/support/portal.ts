@@ -52,6 +52,14 @@ export async function useEarly(page: Page, path: string, use: () => Promise<unkn
   await page.unrouteAll({ behavior: 'wait' })
 }
 
+/** Presses keys until they have worked: a page is seen a moment before it listens. */
+export async function pressUntil(page: Page, keys: readonly string[], works: () => Promise<void>): Promise<void> {
+  await expect(async () => {
+    for (const key of keys) await page.keyboard.press(key)
+    await works()
+  }).toPass({ intervals: [300], timeout: 15_000 })
+}
+
 /** Opens a page, and waits until all of its content is there. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.goto(path)
