@@ -131,13 +131,7 @@ async function placeOrder({ client, order, mandate }: Approved, changed: Approve
     body: JSON.stringify({ presentation, line_items, offer_id, offer_digest, idempotency_key: randomUUID() }),
   })
   const { error, code } = (await response.json()) as { error?: string; code?: string }
-  if (!response.ok) throw new Refused(response.status, error ?? code ?? '')
-}
-
-class Refused extends Error {
-  constructor(status: number, code: string) {
-    super(`${status} ${code}`)
-  }
+  if (!response.ok) throw new Refusal('payments', { status: response.status, code: error ?? code })
 }
 
 /** Tries what must be refused, and throws when it is not. */

@@ -4,7 +4,10 @@ import { type Sql, sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
 import { FAILED_OF_AGENT_MAX, FAILED_OF_MANDATE_MAX, FAILED_WINDOW_SECONDS } from './bounds'
 
-/** The failed attempts of the last hour, which is as long as any mandate lives. */
+/**
+ * The failed attempts of the last hour. A mandate lives no longer (`MANDATE_TTL_SECONDS` is at most 3600), so all of its
+ * own are among them.
+ */
 export interface FailedAttempts {
   /** The number of attempts to charge this mandate. */
   readonly failed_of_mandate: number

@@ -42,7 +42,8 @@ export interface SettlementRequest {
  * @returns the answer of a charge that succeeded (200) or was declined (402), final for this key
  * @throws 401 from `verify`; 403 limit_exceeded with `limit` and `bump_id`, limit_currency_mismatch, forbidden,
  * step_up_required while the bank waits for the cardholder; 400 card_required; 409 idempotency_conflict,
- * idempotency_in_flight, mandate_consumed; 429 rate_limited after too many failed attempts; 502 bad_gateway with Retry-After while the outcome is unknown
+ * idempotency_in_flight, mandate_consumed; 429 rate_limited after too many failed attempts; 502 bad_gateway with
+ * Retry-After while the outcome is unknown
  */
 export function settleMandate(call: SettleCall, request: SettlementRequest): Promise<SettlementAnswer> {
   return trackSettlement(call.platform, () => settle(call, request))
