@@ -12,6 +12,7 @@ import {
   type Environment,
   openOperator,
   readBaseUrl,
+  readDataDir,
   readEnvironment,
   UsageError,
 } from './operator-client'
@@ -22,7 +23,7 @@ const INTERRUPTED = 130
 
 /** Begins the file that the agent's requests and responses are appended to. */
 function openRawLog(env: Environment): string {
-  const file = path.resolve(env['DATA_DIR'] || './data', 'demo', 'last.jsonl')
+  const file = path.join(readDataDir(env), 'demo', 'last.jsonl')
   mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 })
   writeFileSync(file, '', { mode: 0o600 })
   return file

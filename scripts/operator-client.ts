@@ -76,9 +76,14 @@ export function readBaseUrl(env: Environment): string {
   return given.replace(/\/+$/, '')
 }
 
+/** Returns the server's data directory, whole: `DATA_DIR`, else `data` in the current one. */
+export function readDataDir(env: Environment): string {
+  return resolve(env['DATA_DIR'] || './data')
+}
+
 /** Opens the operator API with `OPERATOR_TOKEN`, else with the token that the server stores under `DATA_DIR`. */
 export function openOperator(env: Environment, baseUrl = readBaseUrl(env)): OperatorClient {
-  const token = env['OPERATOR_TOKEN'] || readSavedToken(env['DATA_DIR'] || './data')
+  const token = env['OPERATOR_TOKEN'] || readSavedToken(readDataDir(env))
   const requestWhole = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await sendRequest(baseUrl + path, {
       method,
@@ -126,7 +131,7 @@ function parse(text: string): unknown {
 }
 
 function readSavedToken(dataDir: string): string {
-  const path = join(resolve(dataDir), 'operator-token')
+  const path = join(dataDir, 'operator-token')
   try {
     return readFileSync(path, 'utf8').trim()
   } catch (cause) {

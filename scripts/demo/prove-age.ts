@@ -1,6 +1,6 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import * as z from 'zod'
-import { CommandError, type OperatorClient } from '../operator-client'
+import { CommandError, type OperatorClient, readDataDir } from '../operator-client'
 import { answerRequest } from '../wallet/answer-request'
 import { openHolder } from '../wallet/holder'
 import { issuePid } from '../wallet/pid-issuer'
@@ -27,7 +27,7 @@ export async function forgetAge({ baseUrl }: OperatorClient): Promise<void> {
  * and answers the request that the portal starts.
  */
 export async function proveAge({ narrator }: { readonly narrator: Narrator }, operator: OperatorClient): Promise<void> {
-  const holder = await openHolder(join(resolve(process.env['DATA_DIR'] || './data'), 'wallet'))
+  const holder = await openHolder(join(readDataDir(process.env), 'wallet'))
   await issuePid(holder, operator, REGION)
   const trustText = `${ok} test person identification issued · its issuer is trusted in ${REGION}`
   narrator.step({ name: 'credential', title: 'Test wallet', text: trustText, members: { region: REGION } })

@@ -1,6 +1,13 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type CommandOutcome, type Environment, openOperator, runCommand, UsageError } from '../operator-client'
+import {
+  type CommandOutcome,
+  type Environment,
+  openOperator,
+  readDataDir,
+  runCommand,
+  UsageError,
+} from '../operator-client'
 import { acceptOffer } from './accept-offer'
 import { answerRequest } from './answer-request'
 import { type Holder, openHolder } from './holder'
@@ -75,7 +82,7 @@ async function run(args: readonly string[], env: Environment): Promise<CommandOu
   const [name = '', link = '', ...more] = positionals
   const command = commands.get(name)
   if (command === undefined || more.length > 0 || (link !== '') !== command.takesLink) throw new UsageError(USAGE)
-  const holder = await openHolder(home ?? join(resolve(env['DATA_DIR'] || './data'), 'wallet'))
+  const holder = await openHolder(home ?? join(readDataDir(env), 'wallet'))
   return { code: 0, text: await command.run(holder, { link, txCode, region, declines, env }) }
 }
 
