@@ -2,10 +2,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PGlite } from '@electric-sql/pglite'
 import { Client } from 'pg'
 import { sql } from '@/server/base/core/sql'
 import { type DatabaseLocation, type OpenDatabase, openDatabase } from '@/server/base/platform/database/client'
 import { migrate, migrationsDirectory, readMigrations } from '@/server/base/platform/database/migrate'
+import { createInMemory, openReused } from './embedded'
 
 const SNAPSHOT_PREFIX = 'countersign-test-'
 const DAY_MILLISECONDS = 86_400_000
@@ -40,8 +42,13 @@ export async function openEmptyDatabase(): Promise<OpenDatabase> {
 }
 
 async function openFrom(start: Start): Promise<OpenDatabase> {
+  const snapshot = await readKept(start)
+  return openInMemory(start === 'empty' ? await createInMemory(snapshot) : await openReused(snapshot))
+}
+
+function readKept(start: Start): Promise<Blob> {
   kept[start] ??= readSnapshot(start)
-  return openDatabase(memory({ snapshot: await kept[start] }))
+  return kept[start]
 }
 
 /**
@@ -57,8 +64,8 @@ export async function openSharedDatabase(count: number): Promise<OpenDatabase[] 
   return [first, ...others]
 }
 
-function memory(rest: { readonly snapshot?: Blob }): DatabaseLocation {
-  return { databaseUrl: null, dataDir: '', databasePoolSize: 1, inMemory: true, ...rest }
+function openInMemory(pg: PGlite): Promise<OpenDatabase> {
+  return openDatabase({ databaseUrl: null, dataDir: '', databasePoolSize: 1, inMemory: pg })
 }
 
 function served(databaseUrl: string): DatabaseLocation {
@@ -81,7 +88,7 @@ async function readSnapshot(start: Start): Promise<Blob> {
 }
 
 async function writeSnapshot(start: Start, path: string): Promise<void> {
-  const db = start === 'empty' ? await openDatabase(memory({})) : await openFrom('empty')
+  const db = start === 'empty' ? await openInMemory(await createInMemory()) : await openFrom('empty')
   if (start === 'empty') await dropTemplates(db)
   else await migrate(db)
   const dump = await db.dump()

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { PGlite } from '@electric-sql/pglite'
 import type { PrismaClient } from '@/prisma/generated/client'
 import { secondsSince } from '../../core/elapsed'
 import type { Database, Queryable, Transaction } from '../../core/platform'
@@ -17,14 +18,13 @@ const TRANSACTION_SPAN = {
   attributes: { 'db.system.name': 'postgresql' },
 } as const
 
-/** The place of the database. With neither URL nor `inMemory` it is embedded, in `<dataDir>/pg`. */
+/** The place of the database. Without a URL it is embedded, in `<dataDir>/pg` or, for tests, in memory. */
 export interface DatabaseLocation {
   readonly databaseUrl: string | null
   readonly dataDir: string
   readonly databasePoolSize: number
-  readonly inMemory?: boolean
-  /** A dump of a data directory to start from; in memory only. */
-  readonly snapshot?: Blob
+  /** A database in memory that is open already. */
+  readonly inMemory?: PGlite
 }
 
 /** The database port, with the further methods that starts, migrations and tests need. */
@@ -46,14 +46,11 @@ export async function openDatabase(location: DatabaseLocation): Promise<OpenData
     const { openPostgres } = await import('./postgres')
     return new GuardedDatabase(await openPostgres(location.databaseUrl, location.databasePoolSize))
   }
-  const { openEmbedded } = await import('./pglite')
-  if (location.inMemory) {
-    const { snapshot } = location
-    return new GuardedDatabase(await openEmbedded({ inMemory: true, ...(snapshot && { snapshot }) }))
-  }
+  const { driveInMemory, openEmbedded } = await import('./pglite')
+  if (location.inMemory) return new GuardedDatabase(driveInMemory(location.inMemory))
   const unlock = lockDataDirectory(location.dataDir)
   try {
-    return new GuardedDatabase(await openEmbedded({ dataDir: location.dataDir }), unlock)
+    return new GuardedDatabase(await openEmbedded(location.dataDir), unlock)
   } catch (error) {
     unlock()
     throw error

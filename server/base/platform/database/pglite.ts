@@ -24,35 +24,30 @@ const PLANS = ['plan_cache_mode=force_generic_plan', 'enable_seqscan=off']
 /** Returns parameters of PostgreSQL's command line: the settings for plans, and others. */
 const settings = (...others: readonly string[]) => [...PLANS, ...others].flatMap((setting) => ['-c', setting])
 
-/** The place of the embedded database: below a data directory, or in memory until the process ends. */
-export type EmbeddedLocation = { readonly dataDir: string } | { readonly inMemory: true; readonly snapshot?: Blob }
-
 interface Statement {
   readonly name: string
   readonly columns: readonly { readonly name: string; readonly parse: (text: string) => unknown }[]
 }
 
 /**
- * Opens PostgreSQL inside this process. It has one connection, so transactions and statements take turns.
+ * Opens PostgreSQL inside this process, below a data directory. It has one connection, so transactions and statements
+ * take turns.
  *
- * Durability: with a data directory, a commit that was answered survives the end of the process and a power loss (see
- * DurableFiles; `fsync` and `full_page_writes` are on). In memory nothing survives.
+ * Durability: a commit that was answered survives the end of the process and a power loss (see DurableFiles; `fsync`
+ * and `full_page_writes` are on).
  */
-export async function openEmbedded(location: EmbeddedLocation): Promise<Driver> {
-  return new EmbeddedDriver('dataDir' in location ? await openDirectory(location.dataDir) : await openMemory(location))
+export async function openEmbedded(dataDir: string): Promise<Driver> {
+  return new EmbeddedDriver(await openDirectory(dataDir))
 }
 
-/**
- * Opens a database in memory with few shared buffers and small WAL files: initialising the default 128 MB would double
- * the time, and a WAL file of 16 MB is more than all others of a snapshot.
- */
-function openMemory({ snapshot }: { readonly snapshot?: Blob }): Promise<PGlite> {
-  const startParams = [...PGlite.defaultStartParams, ...settings('shared_buffers=16MB')]
-  return PGlite.create({
-    startParams,
-    initDbStartParams: ['--wal-segsize=1'],
-    ...(snapshot && { loadDataDir: snapshot }),
-  })
+/** Returns the driver of a database in memory, which tests have opened with `inMemorySettings`; nothing of it survives. */
+export function driveInMemory(pg: PGlite): Driver {
+  return new EmbeddedDriver(pg)
+}
+
+/** Returns the start parameters of a database in memory: few shared buffers, since 128 MB would double its start. */
+export function inMemorySettings(): string[] {
+  return [...PGlite.defaultStartParams, ...settings('shared_buffers=16MB')]
 }
 
 async function openDirectory(dataDir: string): Promise<PGlite> {
