@@ -372,7 +372,7 @@ describe('statements that break the chain', () => {
     }
   })
 
-  test('B13 a server that does not answer costs at most ten seconds', async () => {
+  test.concurrent('B13 a server that does not answer costs at most ten seconds', async () => {
     const top = await newDirect()
     const leaf = await newBelow(top)
     const respond = top.handler
@@ -383,7 +383,7 @@ describe('statements that break the chain', () => {
     top.handler = respond
   }, 15_000)
 
-  test('B13 servers that are slow one after the other cost at most ten seconds together', async () => {
+  test.concurrent('B13 servers that are slow one after the other cost at most ten seconds together', async () => {
     const [slowTop, late] = [await newDirect(), await newDirect()]
     const leaf = await newBelow(slowTop)
     const low = await newBelow(await newBelow(late))

@@ -1,96 +1,31 @@
 /** Merchants that the federation vouches for: who is listed as verified, gets mandates, and is known by which keys. */
 import type { ServerResponse } from 'node:http'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { readMerchant, readMerchantsPage, searchDirectory } from '@/server/surfaces/portal'
 import { Agent, exchange, must, newPrincipal, newWalletClient, operate, Person } from '../support/actors'
-import { type App, startApp } from '../support/app'
 import { withPortal } from '../support/wallet-token'
-import { ask, type Claims, type Entity, type Federation, patch, startFederation, vouchFor } from './entities'
-import { check, checkAgain, checkQuick } from './run-checks'
-import { type Keyed, markOf, newEnrolledMerchant, newVouched, showMark } from './vouched'
+import { type Claims, type Entity, patch, vouchFor } from './entities'
+import { check, checkAgain } from './run-checks'
+import { REFUSED, startShops } from './shops'
+import { markOf, newEnrolledMerchant, newVouched, showMark } from './vouched'
 
-let app: App
-let federation: Federation
-let agent: Agent
-beforeAll(async () => {
-  app = await startApp({ env: { SWITCH_FEDERATION: 'true', TRUST_MARK_TTL_SECONDS: '1800', REQUESTS_PER_MINUTE: '0' } })
-  federation = await startFederation(app)
-  const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
-  agent = await Agent.register(app, principalId)
-})
-afterAll(async () => {
-  await federation.close()
-  await app.close()
-})
-
-let count = 0
-const nextName = () => `shop${(count += 1)}`
-
-interface Shop {
-  readonly entity: Keyed
-  readonly id: string
-  readonly audience: string
-}
-
-/** A merchant that was checked and found verified. */
-async function newShop({ hints }: { hints?: readonly string[] } = {}): Promise<Shop> {
-  const entity = await newVouched(app, federation, { name: nextName(), ...(hints === undefined ? {} : { hints }) })
-  const shop = { entity, ...(await newEnrolledMerchant(app, entity.id)) }
-  await check(app)
-  return shop
-}
-
-/** A merchant whose chain leads through an intermediate. */
-async function newShopBelow(): Promise<Shop & { superior: Entity }> {
-  const superior = await federation.entity(nextName(), { hints: [app.baseUrl] })
-  must(await operate(app, 'POST', '/federation/subordinates', subordinate(superior)), 201)
-  const entity = await newVouched(app, federation, { name: nextName(), hints: [superior.id] })
-  vouchFor(superior, entity)
-  const shop = { entity, superior, ...(await newEnrolledMerchant(app, entity.id)) }
-  await check(app)
-  return shop
-}
-const subordinate = ({ id, jwks }: Entity) => ({ entity_id: id, entity_types: ['federation_entity'], jwks })
-
-async function listed({ id }: Pick<Shop, 'id'>): Promise<Claims | undefined> {
-  const { json } = await exchange<{ merchants: Claims[] }>(`${app.baseUrl}/discovery/merchants?page_size=100`)
-  return json.merchants.find((entry) => entry['id'] === id)
-}
-
-async function pushed(merchant: string): Promise<unknown> {
-  agent.forgetNonce()
-  const { form } = await agent.purchase({ merchant })
-  const { status, json } = await agent.push(form)
-  return status === 201 ? status : [status, (json as unknown as Claims)['error']]
-}
-const REFUSED = [400, 'invalid_target']
-
-/** How the operator sees the merchant. */
-async function standing({ id }: Pick<Shop, 'id'>): Promise<Claims> {
-  const { json } = await operate<{ merchants: Claims[] }>(app, 'GET', '/merchants?page_size=100')
-  return json.merchants.find((merchant) => merchant['id'] === id)?.['federation'] as Claims
-}
-
-const keysOf = async ({ audience }: Pick<Shop, 'audience'>) =>
-  (await ask(app, '/federation/merchant-keys', { merchant: audience })).json
-
-const revoke = (entityId: string) =>
-  exchange(
-    `${app.baseUrl}/federation/trust-mark/revoke?${new URLSearchParams({ sub: entityId, trust_mark_id: markOf(app) })}`,
-    { method: 'POST', headers: { authorization: `Bearer ${app.operatorToken}` } },
-  )
-
-/** Has the entity of a shop answer in this way, whatever it is asked. */
-function silenced({ entity }: Pick<Shop, 'entity'>, handler: Entity['handler']): void {
-  ;(federation.find(entity.id) ?? expect.fail('no entity')).handler = handler
-}
-
-async function expectOffTheDirectory(shop: Shop, status: string): Promise<void> {
-  expect(await listed(shop)).toBeUndefined()
-  expect(await pushed(shop.audience)).toEqual(REFUSED)
-  expect(await standing(shop)).toMatchObject({ status })
-  expect(await keysOf(shop)).toMatchObject({ keys: [] })
-}
+const shops = await startShops()
+const {
+  app,
+  federation,
+  agent,
+  nextName,
+  newShop,
+  newShopBelow,
+  listed,
+  pushed,
+  standing,
+  keysOf,
+  revoke,
+  silenced,
+  expectOffTheDirectory,
+} = shops
+afterAll(shops.close)
 
 describe('a merchant that the federation vouches for', () => {
   test('a merchant whose entity resolves and holds the mark is listed as verified and gets mandates', async () => {
@@ -331,17 +266,6 @@ describe('a merchant that loses what it was verified by', () => {
     }
   })
 
-  test('an entity that takes all the time there is cannot put off that its superior vouches for it no more', async () => {
-    const shop = await newShopBelow()
-    silenced(shop, () => undefined)
-    await checkAgain(app)
-    expect(await listed(shop)).toBeDefined()
-    shop.superior.about.delete(shop.entity.id)
-    await checkAgain(app)
-    await expectOffTheDirectory(shop, 'unresolvable')
-    silenced(shop, null)
-  })
-
   test('a superior that gives no answer, as the entity does not, denies nothing', async () => {
     const shop = await newShopBelow()
     silenced(shop, (_, response) => void response.writeHead(503).end())
@@ -349,50 +273,6 @@ describe('a merchant that loses what it was verified by', () => {
     await checkAgain(app)
     expect(await listed(shop)).toBeDefined()
   })
-
-  test('a merchant whose superior takes longer than two seconds is verified all the same', async () => {
-    const superior = await federation.entity(nextName(), { hints: [app.baseUrl] })
-    must(await operate(app, 'POST', '/federation/subordinates', subordinate(superior)), 201)
-    const entity = await newVouched(app, federation, { name: nextName(), hints: [superior.id] })
-    vouchFor(superior, entity)
-    superior.handler = (request, response) => {
-      setTimeout(() => federation.answer(superior, request, response), 2_500)
-    }
-    const shop = { entity, ...(await newEnrolledMerchant(app, entity.id)) }
-    await check(app)
-    expect(await standing(shop)).toMatchObject({ status: 'verified' })
-    superior.handler = null
-  })
-
-  test('merchants that never answer hold up nobody else', async () => {
-    const slow = await Promise.all(Array.from({ length: 24 }, () => newVouched(app, federation, { name: nextName() })))
-    const shops = await Promise.all(
-      slow.map(async (entity) => ({ entity, ...(await newEnrolledMerchant(app, entity.id)) })),
-    )
-    await check(app)
-    for (const shop of shops) silenced(shop, () => undefined)
-    const quick = await newShop()
-    app.clock.advance({ seconds: 31 })
-    await checkQuick(app)
-    // Those are known to be slow now: the shop is checked without them, and loses its keys at once.
-    quick.entity.claims['metadata'] = {}
-    app.clock.advance({ seconds: 31 })
-    federation.asked.length = 0
-    await checkQuick(app)
-    await expectOffTheDirectory(quick, 'metadata_unusable')
-    const names = shops.map(({ entity }) => entity.id.split('/').at(-1))
-    expect(federation.asked.filter((path) => names.includes(path.split('/')[0]))).toEqual([])
-    const [first = expect.fail('no shop')] = shops
-    expect(await listed(first)).toBeDefined()
-    // One that answers quickly again is back among all others.
-    silenced(first, null)
-    await checkAgain(app)
-    federation.asked.length = 0
-    app.clock.advance({ seconds: 31 })
-    await checkQuick(app)
-    expect(federation.asked).toContain(`${names[0]}/.well-known/openid-federation`)
-    for (const shop of shops) silenced(shop, null)
-  }, 60_000)
 
   test('a check that began before a revocation does not undo it', async () => {
     const shop = await newShop()
