@@ -12,7 +12,7 @@ import { readQuestion } from '../support/tool-agent'
 const PRICE = '€12.00'
 
 /** The words are the same on every screen, and each screen would start another server. */
-const oneScreen = { tag: '@desktop' }
+const oneScreen = { tag: ['@desktop', '@long'] }
 
 async function turn(target: Target, name: string, enabled: boolean): Promise<void> {
   expect((await operate(target, 'PUT', `/switches/${name}`, { enabled })).status).toBe(200)

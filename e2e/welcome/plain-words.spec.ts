@@ -21,7 +21,7 @@ for (const locale of ['en', 'de']) {
   })
 }
 
-test('no step needs scrolling sideways at 320 px', { tag: '@phone' }, async ({ page, target }) => {
+test('no step needs scrolling sideways at 320 px', { tag: ['@phone', '@long'] }, async ({ page, target }) => {
   const { email } = await newcomer(target)
   await signIn(page, target, email)
   await page.setViewportSize({ width: 320, height: 640 })
