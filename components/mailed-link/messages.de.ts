@@ -8,7 +8,7 @@ export const mailedLinkTextDe: Translated<typeof mailedLinkText> = {
   confirm_email: {
     title: 'Diese E-Mail-Adresse für die Wallet verwenden?',
     about: 'Neue Adresse',
-    body: 'Anmeldelinks und Nachrichten dieser Wallet gehen dann dorthin. Fahren Sie nur fort, wenn die Wallet Ihre ist.',
+    body: 'Anmeldelinks und Nachrichten dieser Wallet gehen dann dorthin. Browser, die sich mit einem Link an die alte Adresse angemeldet haben, werden abgemeldet, außer dem, der dies verlangt hat. Fahren Sie nur fort, wenn die Wallet Ihre ist.',
     submit: 'Ja, diese Adresse verwenden',
     done: { title: 'Die Adresse wird verwendet', body: 'Anmeldelinks und Nachrichten gehen ab jetzt dorthin.' },
   },

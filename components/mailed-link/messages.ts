@@ -7,7 +7,7 @@ export const mailedLinkText = {
   confirm_email: {
     title: 'Use this e-mail address for the wallet?',
     about: 'New address',
-    body: 'Sign-in links and messages of this wallet will go there. Continue only if the wallet is yours.',
+    body: 'Sign-in links and messages of this wallet will go there. Browsers that signed in by a link to the old address are signed out, except the one that asked for this. Continue only if the wallet is yours.',
     submit: 'Yes, use this address',
     done: { title: 'The address is in use', body: 'Sign-in links and messages now go there.' },
   },

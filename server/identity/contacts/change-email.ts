@@ -80,7 +80,13 @@ export async function openEmailChange(tx: Transaction, call: WalletCall, email: 
   await endLinks(tx, principalId, { purposes: ['confirm_email'], now })
   if (isSameAddress(from, email)) return
   const ttlSeconds = CONFIRM_EMAIL_TTL_SECONDS
-  const link = await issueLink(tx, call, { principalId, purpose: 'confirm_email', subject: { email }, ttlSeconds })
+  const session = requestingSession(call)
+  const link = await issueLink(tx, call, {
+    principalId,
+    purpose: 'confirm_email',
+    subject: { email, session },
+    ttlSeconds,
+  })
   const owner = await findPrincipalByEmail(tx, actor.tenantId, email)
   const mail = owner === null ? { email, principalId, link } : { email, principalId: owner.id, link: null }
   await mailNewAddress(tx, call, mail)
@@ -88,10 +94,13 @@ export async function openEmailChange(tx: Transaction, call: WalletCall, email: 
 }
 
 function issueUndo(tx: Transaction, call: WalletCall, email: string): Promise<string> {
-  const { principalId, session } = call.actor
-  const handle = session === null ? null : sessionHandle(session.id)
-  const subject = { email, session: handle }
+  const { principalId } = call.actor
+  const subject = { email, session: requestingSession(call) }
   return issueLink(tx, call, { principalId, purpose: 'undo_email', subject, ttlSeconds: UNDO_TTL_SECONDS })
+}
+
+function requestingSession({ actor: { session } }: WalletCall): string | null {
+  return session === null ? null : sessionHandle(session.id)
 }
 
 interface NewAddress {

@@ -9,7 +9,7 @@ import { recordPersonAct } from '../../shared/audit'
 import { consumeLink, findLinkByHash, type MailedLink, type UndoLink } from '../../shared/mailed-links'
 import type { LinkPurpose } from '../../shared/mailed-links/contract'
 import { lockPrincipal, requirePrincipal, updateEmail } from '../../shared/principals'
-import { endSignInRequests } from '../sessions'
+import { endMailboxSessions, endSignInRequests } from '../sessions'
 import type { MailedLinkView, mailedLinkProcedure } from './contract'
 import { type ChangeEnds, undo, withTakenAddressError } from './undo'
 
@@ -73,10 +73,12 @@ async function undoByLink(tx: Transaction, call: LinkCall, { link, ends }: LinkU
   await undo(tx, link, { ...call, actor: { principalId, tenantId }, means: 'magic_link', ends })
 }
 
+/** Makes the address effective. What came with the mailbox before ends: links, requests, sessions but the requesting one. */
 async function confirmEmail(tx: Transaction, { now }: LinkCall, { link, ends }: LinkUse<ConfirmLink>): Promise<void> {
   await updateEmail(tx, link.principal_id, link.subject.email)
   await endSignInRequests(tx, link.principal_id, now)
   const { principal_id: principalId } = link
+  await endMailboxSessions(tx, principalId, { spared: link.subject.session ?? null, now })
   await ends.endMailed(tx, { principalId, now })
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
   const change = { what: 'email', from: null, to: 'changed', means: 'magic_link', passkey_id: null } as const

@@ -31,6 +31,19 @@ export async function endSessionsSince(
   )
 }
 
+/** Ends the sessions that mailed links have opened, but for the one of the handle: whoever reads that mailbox has them. */
+export async function endMailboxSessions(
+  tx: Queryable,
+  principalId: string,
+  { spared, now }: { readonly spared: string | null; readonly now: Date },
+): Promise<void> {
+  await tx.query(
+    sql`UPDATE portal_sessions SET revoked_at = ${now}, ended_by = 'security'
+      WHERE principal_id = ${principalId} AND revoked_at IS NULL AND method = 'magic_link'
+        AND ${handleSql(sql`id`)} IS DISTINCT FROM ${spared}`,
+  )
+}
+
 /** Ends the person's unused sign-in links, which went to an address that is no longer theirs. */
 export async function endSignInRequests(tx: Queryable, principalId: string, now: Date): Promise<void> {
   await tx.query(

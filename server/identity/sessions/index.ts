@@ -1,6 +1,6 @@
 export { answerAuthRequest } from './auth-route'
 export { parseDeviceLabel } from './device-label'
-export { endSessionsSince, endSignInRequests, findSessionStart } from './end-sessions'
+export { endMailboxSessions, endSessionsSince, endSignInRequests, findSessionStart } from './end-sessions'
 export { eraseSessions } from './erase-sessions'
 export { listSignIns, type SignIn, signInsRevisionSql } from './list-sign-ins'
 export { MAIL_SIGN_IN_LINK, mailSignInLink, sealedSignInAddresses } from './mail-sign-in-link'

@@ -10,8 +10,8 @@ export const CONFIRM_EMAIL_TTL_SECONDS = 24 * 60 * 60
 
 /** The data of a mailed link by its purpose: what it does once it is confirmed on its page. */
 interface LinkSubjects {
-  /** The new e-mail address. */
-  readonly confirm_email: { readonly email: string }
+  /** The new e-mail address, and the hash of the session that requested it, which is absent in old links. */
+  readonly confirm_email: { readonly email: string; readonly session?: string | null }
   /** The address to restore, and the hash of the session that requested another. */
   readonly undo_email: { readonly email: string; readonly session: string | null }
   /**
