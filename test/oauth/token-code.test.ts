@@ -271,6 +271,15 @@ describe('asking for less than the code covers', () => {
     expect(decodeJwt(full.json.access_token).aud).toEqual([merchant, app.baseUrl, extra])
   })
 
+  test('T11 another spelling of a pushed resource names it, and the audience is as pushed', async () => {
+    const { code, verifier, merchant } = await agent.code()
+    const capitals = merchant.replace('https://', 'HTTPS://')
+    const { json } = await agent.redeem(code, verifier, { resource: [`${merchant}/`, capitals] })
+    expect(decodeJwt(json.access_token).aud).toBe(merchant)
+    const again = await agent.refresh(json.refresh_token, { resource: `${capitals}/` })
+    expect(decodeJwt(again.json.access_token).aud).toBe(merchant)
+  })
+
   test('T12 the granted payment is accepted in any JSON notation; anything else is refused', async () => {
     const { code, verifier, merchant } = await agent.code()
     const granted = {

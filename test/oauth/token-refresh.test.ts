@@ -171,7 +171,7 @@ describe('asking for another coverage', () => {
       [{ scope: 'openid unknown' }, 'invalid_scope'],
       [{ scope: 'OPENID' }, 'invalid_scope'],
       [{ resource: 'https://else.example' }, 'invalid_target'],
-      [{ resource: [merchant, `${merchant}/`] }, 'invalid_target'],
+      [{ resource: [merchant, `${merchant}/else`] }, 'invalid_target'],
       [{ authorization_details: dearer }, 'invalid_authorization_details'],
     ] as const
     for (const [more, error] of rows) {

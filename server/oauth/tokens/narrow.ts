@@ -1,6 +1,7 @@
 import { parseScopes } from '../../base/contract/parse-scopes'
 import { scopeOfAction, walletScopes } from '../../base/contract/scopes'
 import { ServiceError } from '../../base/core/errors'
+import { isSameAudience } from '../../base/protocol/audience'
 import { canonicalJson, parseJsonValue } from '../../base/protocol/encoding'
 import { type AuthorizationDetail, authorizationDetails } from '../authorization/contract'
 import type { TokenParameters } from './contract'
@@ -52,13 +53,19 @@ function narrowScope(grant: Grant, scope: string | undefined): readonly string[]
   return requested
 }
 
-/** Returns the requested resources, which must be within the grant (RFC 8707 section 2.2). */
+/**
+ * Returns the requested resources as they were pushed. In whatever spelling of the same audience, they must be within
+ * the grant (RFC 8707 section 2.2).
+ */
 function narrowResources(grant: Grant, resources: readonly string[] | undefined): readonly string[] {
   if (resources === undefined) return grant.resources
-  if (!resources.every((resource) => grant.resources.includes(resource))) {
-    throw new ServiceError('invalid_target', 'resource was not part of the pushed request.')
-  }
-  return [...new Set(resources)]
+  const narrowed = resources.map((resource) => {
+    const isAsPushed = grant.resources.includes(resource)
+    const pushed = isAsPushed ? resource : grant.resources.find((granted) => isSameAudience(granted, resource))
+    if (pushed === undefined) throw new ServiceError('invalid_target', 'resource was not part of the pushed request.')
+    return pushed
+  })
+  return [...new Set(narrowed)]
 }
 
 /**
