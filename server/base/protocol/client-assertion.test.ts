@@ -96,7 +96,7 @@ describe('invalid_client', () => {
     ['a string as exp', { exp: String(NOW_SECONDS + 60) }],
     ['exp now', { exp: NOW_SECONDS }],
     ['exp past', { exp: NOW_SECONDS - 30 }],
-    ['exp more than 310 s ahead', { exp: NOW_SECONDS + 311 }],
+    ['exp more than 300 s ahead', { exp: NOW_SECONDS + 301 }],
     ['exp in ten years', { exp: NOW_SECONDS + 315_360_000 }],
     ['an endless exp', { exp: Number.MAX_VALUE }],
     ['iat more than 60 s ahead', { iat: NOW_SECONDS + 61 }],
