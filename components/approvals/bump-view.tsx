@@ -59,7 +59,13 @@ function Facts({ bump }: BumpViewProps) {
         <h1 id="request-title">
           <Amount minor={bump.amount_minor} currency={bump.currency} />
         </h1>
-        <Payee name={bump.merchant_name} audience={bump.merchant_audience} text={text} />
+        <Payee
+          name={bump.merchant_name}
+          audience={bump.merchant_audience}
+          verified={bump.merchant_verified}
+          resembles={bump.resembles}
+          text={text}
+        />
       </div>
       <Part>
         <p>

@@ -15,6 +15,7 @@ export type {
   AgeView,
   ApprovalRule,
   AskedCount,
+  ChallengeView as CardholderChallengeView,
   ConsentView,
   CredentialOfferView,
   CurrencySpending,
@@ -26,6 +27,7 @@ export type {
   LimitBumpView as LimitBump,
   LimitChangeView,
   LimitsView,
+  MagicLinkView,
   MerchantsView,
   MerchantView,
   PartiesView,
@@ -58,7 +60,7 @@ import type {
   readNotificationsEndpoint,
   UndoableChange,
 } from '@/server/identity/contacts/contract'
-import type { CardholderChallenge, readCardholderChallenge } from '@/server/money/settlement'
+import type { CardholderChallenge } from '@/server/money/settlement'
 import type { PrivacyView, StoredKind } from '@/server/surfaces/privacy/contract'
 import type { PastConsent, PortalConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
@@ -76,8 +78,6 @@ export type {
   StoredKind,
   UndoableChange,
 }
-/** Includes the client secret while 3-D Secure is pending. */
-export type CardholderChallengeView = Awaited<ReturnType<typeof readCardholderChallenge>>
 
 /** Null for a person who has never chosen. */
 export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>

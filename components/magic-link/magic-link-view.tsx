@@ -1,21 +1,22 @@
 'use client'
 
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
-import { readOrigin } from '@/components/lib/origin'
+import type { MagicLinkView as MagicLink } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
 import { Fact, Facts, Words } from '@/components/mailed-link/link-words'
 import { Button, ButtonLink } from '@/components/ui/button'
-import type { MagicLinkView as MagicLink } from '@/server/transport/trpc/public-pages'
 import { magicLinkTexts } from './messages'
 
 interface MagicLinkViewProps {
   readonly token: string
   readonly link: MagicLink
+  /** The payee of a purchase, which the server renders: the browser need not load a script for it. */
+  readonly payee: ReactNode
 }
 
-export function MagicLinkView({ token, link }: MagicLinkViewProps) {
+export function MagicLinkView({ token, link, payee }: MagicLinkViewProps) {
   const text = useText(magicLinkTexts)
   if (link === null) return <Words title={text.gone.title} body={text.gone.body} />
   if (link.used) {
@@ -28,11 +29,12 @@ export function MagicLinkView({ token, link }: MagicLinkViewProps) {
       </>
     )
   }
-  return <Question token={token} link={link} />
+  return <Question token={token} link={link} payee={payee} />
 }
 
 /** Asks for confirmation. The page contains no address that confirms, since scanners and prefetchers follow links. */
-function Question({ token, link: { agent, email, payment } }: { token: string; link: NonNullable<MagicLink> }) {
+function Question({ token, link, payee }: MagicLinkViewProps & { readonly link: NonNullable<MagicLink> }) {
+  const { agent, email, payment } = link
   const format = useFormat()
   const text = useText(magicLinkTexts)
   const [leaving, setLeaving] = useState(false)
@@ -45,8 +47,8 @@ function Question({ token, link: { agent, email, payment } }: { token: string; l
   return (
     <>
       <Words title={title} body={text.body} />
+      {payee}
       <Facts>
-        {payment === null ? null : <Fact name={text.payment.to}>{placeOf(payment.merchant_audience)}</Fact>}
         <Fact name={text.payment.by}>{plainName(agent)}</Fact>
         {email === null ? null : <Fact name={text.whose}>{email}</Fact>}
       </Facts>
@@ -56,10 +58,4 @@ function Question({ token, link: { agent, email, payment } }: { token: string; l
       <p className="text-sm text-muted">{text.leave}</p>
     </>
   )
-}
-
-/** Returns origin and path, since several merchants may share one origin. */
-function placeOf(audience: string): string {
-  const { text: origin, path } = readOrigin(audience)
-  return origin + path
 }

@@ -3,7 +3,7 @@ import type { magicLinkText } from './messages'
 
 export const magicLinkTextDe: Translated<typeof magicLinkText> = {
   title: 'Bestätigen',
-  payment: { title: (amount) => `${amount} bezahlen?`, to: 'An', by: 'Angefragt von' },
+  payment: { title: (amount) => `${amount} bezahlen?`, by: 'Angefragt von' },
   wallet: { title: 'Darf Ihr Agent Ihre Wallet nutzen?' },
   whose: 'Wallet von',
   body: 'Ihre Regeln erlauben das; es muss per E-Mail bestätigt werden. Fahren Sie nur fort, wenn Sie es erwarten.',

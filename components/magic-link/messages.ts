@@ -2,7 +2,7 @@ import type { Texts } from '@/components/i18n/texts'
 
 export const magicLinkText = {
   title: 'Confirm',
-  payment: { title: (amount: string) => `Pay ${amount}?`, to: 'To', by: 'Asked by' },
+  payment: { title: (amount: string) => `Pay ${amount}?`, by: 'Asked by' },
   wallet: { title: 'Let your agent use your wallet?' },
   whose: 'Wallet of',
   body: 'Your rules allow this; it has to be confirmed by mail. Continue only if you expect it.',

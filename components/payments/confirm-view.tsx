@@ -50,7 +50,13 @@ export function ConfirmView({ id, initial, testBank }: ConfirmViewProps) {
             {open ? <span className="font-medium">{confirmText.lead}</span> : null}{' '}
             <Amount minor={stepUp.amount_minor} currency={stepUp.currency} />
           </h1>
-          <Payee name={stepUp.merchant_name} audience={stepUp.merchant_audience} text={consentText} />
+          <Payee
+            name={stepUp.merchant_name}
+            audience={stepUp.merchant_audience}
+            verified={stepUp.merchant_verified}
+            resembles={stepUp.resembles}
+            text={consentText}
+          />
         </div>
         <Part>
           <p className="flex items-center gap-2.5">

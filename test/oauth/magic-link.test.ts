@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { readMagicLink } from '@/server/oauth/authorization'
+import { readMagicLinkView } from '@/server/surfaces/portal'
 import { Agent, countStatuses, exchange, newPrincipal, Person } from '../support/actors'
 import type { App } from '../support/app'
 import { withApp } from './setup'
@@ -27,9 +28,9 @@ async function mailTo(email: string, target: App = app) {
   return json.messages.filter(({ to, links }) => to === email && links.some((link) => link.includes('/magic-link?')))
 }
 
-async function parkedPurchase(target: App = app) {
+async function parkedPurchase(target: App = app, options: { merchant?: string } = {}) {
   const person = await gatedAgent(target)
-  const { form, verifier, merchant } = await person.agent.purchase()
+  const { form, verifier, merchant } = await person.agent.purchase(options)
   const { json } = await person.agent.push(form)
   const answer = await person.agent.authorize(json.request_uri)
   const [message] = await mailTo(person.email, target)
@@ -64,6 +65,31 @@ describe('the magic-link gate', () => {
     const tokens = await agent.redeem(code, verifier)
     expect(tokens.status).toBe(200)
     expect((await agent.settle(tokens.json.access_token, tokens.json.mandate_jwt, 'gate-1')).status).toBe(200)
+  })
+
+  test('the mail and the page name a merchant in letters of another alphabet by its ASCII address, and the page warns', async () => {
+    await app.platform.db.query(
+      sql`INSERT INTO merchants (id, merchant_audience, business_name, country, accepts_currency, accepts_rail,
+                              verification_status, created_at)
+       VALUES ('paypal', 'https://paypal.test', 'PayPal', 'AT', '["EUR"]', '["card"]', 'verified', ${app.clock.now()})`,
+    )
+    const { message, token } = await parkedPurchase(app, { merchant: 'https://раypal.test' })
+    for (const text of [message?.subject, message?.text]) {
+      expect(text).toContain('xn--ypal-43d9g.test')
+      expect(text).not.toContain('раypal')
+    }
+    expect((await readMagicLinkView(app.platform, token))?.payment).toMatchObject({
+      merchant_audience: 'https://xn--ypal-43d9g.test',
+      merchant_name: null,
+      merchant_verified: false,
+      resembles: { name: 'PayPal', origin: 'https://paypal.test' },
+    })
+    const known = await parkedPurchase(app, { merchant: 'https://paypal.test' })
+    expect((await readMagicLinkView(app.platform, known.token))?.payment).toMatchObject({
+      merchant_name: 'PayPal',
+      merchant_verified: true,
+      resembles: null,
+    })
   })
 
   test('A13 a second confirmation is refused as a replay, and the first code stays valid', async () => {

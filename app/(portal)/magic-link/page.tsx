@@ -1,4 +1,6 @@
 import type { Metadata } from 'next'
+import { consentTexts } from '@/components/approvals/messages'
+import { Payee } from '@/components/approvals/payee'
 import { readText } from '@/components/i18n/read-text'
 import { PublicShell } from '@/components/layout/public-shell'
 import { MagicLinkView } from '@/components/magic-link/magic-link-view'
@@ -18,10 +20,21 @@ interface MagicLinkProps {
 export default async function MagicLink({ searchParams }: MagicLinkProps) {
   const { token: given } = await searchParams
   const token = typeof given === 'string' ? given : ''
-  const { sandbox, link } = await readMagicLinkPage(token)
+  const [{ sandbox, link }, text] = await Promise.all([readMagicLinkPage(token), readText(consentTexts)])
+  const payment = link?.payment ?? null
+  const payee =
+    payment === null ? null : (
+      <Payee
+        name={payment.merchant_name}
+        audience={payment.merchant_audience}
+        verified={payment.merchant_verified}
+        resembles={payment.resembles}
+        text={text}
+      />
+    )
   return (
     <PublicShell sandbox={sandbox}>
-      <MagicLinkView token={token} link={link} />
+      <MagicLinkView token={token} link={link} payee={payee} />
     </PublicShell>
   )
 }

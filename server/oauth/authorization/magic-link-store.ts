@@ -9,6 +9,8 @@ import type { AuthorizationDetail } from './contract'
 
 interface DescribedRequest {
   client_name: string
+  /** The merchant's canonical address; null for wallet access. */
+  merchant_audience: string | null
   authorization_details: readonly Record<string, unknown>[]
 }
 
@@ -56,18 +58,20 @@ export async function insertMagicLink(tx: Queryable, { handleHash, tokenHash, no
        SELECT ${tokenHash}, ${requestColumnsSql}, state, ${now}::timestamptz, ${expiresAt}::timestamptz
          FROM described WHERE active AND stop IS NULL AND NOT crowded
        RETURNING token_hash)
-     SELECT redirect_uri, state, principal_id, email, client_name, authorization_details, stop, crowded,
+     SELECT redirect_uri, state, principal_id, email, client_name, merchant_audience, authorization_details, stop, crowded,
             EXISTS (SELECT 1 FROM linked) AS linked FROM described`,
   )
   return row ?? null
 }
 
 /** A magic link in its present state. */
-export type MagicLinkRow = Row<'MagicLink', 'expires_at' | 'consumed_at'> & DescribedRequest & { email: string | null }
+export type MagicLinkRow = Row<'MagicLink', 'principal_id' | 'expires_at' | 'consumed_at'> &
+  DescribedRequest & { email: string | null }
 
 export async function findMagicLink(db: Queryable, tokenHash: string): Promise<MagicLinkRow | null> {
   const [row] = await db.query<MagicLinkRow>(
-    sql`SELECT c.shown_name AS client_name, p.email, l.authorization_details, l.expires_at, l.consumed_at
+    sql`SELECT l.principal_id, c.shown_name AS client_name, p.email, l.merchant_audience, l.authorization_details,
+            l.expires_at, l.consumed_at
        FROM magic_links l JOIN agents c ON c.id = l.client_id JOIN principal_profiles p ON p.id = l.principal_id
       WHERE l.token_hash = ${tokenHash}`,
   )

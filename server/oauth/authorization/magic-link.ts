@@ -19,6 +19,7 @@ import {
   findMagicLink,
   insertMagicLink,
   type LinkedRequest,
+  type MagicLinkRow,
 } from './magic-link-store'
 import { mintCode, redirectTo, redirectWithError } from './redirect'
 
@@ -90,7 +91,7 @@ async function describeTo(tx: Transaction, { now }: Call, { request, words }: Re
   const { requests, money, quoted } = words
   const { subject, accessSubject, wish, accessWish } = requests.confirmed
   const agent = requests.agent(quoted(request.client_name))
-  const { payment } = describe(request.authorization_details)
+  const { payment } = describe(request)
   if (payment === null) return { subject: accessSubject, wish: accessWish, facts: [agent] }
   const { merchant_audience: audience, amount_minor: amountMinor, currency } = payment
   const [amount, verified] = [money(amountMinor, currency), await isListedAudience(tx, audience, now)]
@@ -101,10 +102,13 @@ async function describeTo(tx: Transaction, { now }: Call, { request, words }: Re
   }
 }
 
-/** Returns the payment in `authorization_details`; null for wallet access. */
-function describe([detail]: readonly Record<string, unknown>[]) {
-  const { merchant, amount_minor: amountMinor, currency } = detail ?? {}
-  const isPayment = typeof merchant === 'string' && typeof amountMinor === 'number' && typeof currency === 'string'
+/** Returns the payment that is requested, with the merchant's canonical address; null for wallet access. */
+function describe({
+  merchant_audience: merchant,
+  authorization_details: [detail],
+}: Pick<MagicLinkRow, 'merchant_audience' | 'authorization_details'>) {
+  const { amount_minor: amountMinor, currency } = detail ?? {}
+  const isPayment = merchant !== null && typeof amountMinor === 'number' && typeof currency === 'string'
   return { payment: isPayment ? { merchant_audience: merchant, amount_minor: amountMinor, currency } : null }
 }
 
@@ -161,7 +165,7 @@ async function auditConfirmation(tx: Transaction, { now }: Call, link: ConsumedL
   const { principal_id: principalId, client_id: clientId } = link
   const { tenant_id: tenantId } = await requirePrincipal(tx, principalId)
   const payload = {
-    what: describe(link.authorization_details).payment === null ? 'wallet_access' : 'purchase',
+    what: link.merchant_audience === null ? 'wallet_access' : 'purchase',
     from: 'allowed_by_rules',
     to: 'approved',
     means: 'magic_link',
@@ -184,7 +188,7 @@ function buildUnknownLinkError(): ServiceError {
 export async function readMagicLink(platform: Platform, token: string) {
   const link = BASE64URL_32_BYTES.test(token) ? await findMagicLink(platform.db, sha256Base64url(token)) : null
   if (link === null || (link.consumed_at === null && link.expires_at <= platform.clock.now())) return null
-  const { payment } = describe(link.authorization_details)
+  const { payment } = describe(link)
   const email = link.email === null ? null : maskMailAddress(link.email)
-  return { agent: link.client_name, email, payment, used: link.consumed_at !== null }
+  return { principalId: link.principal_id, agent: link.client_name, email, payment, used: link.consumed_at !== null }
 }

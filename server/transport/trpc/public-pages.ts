@@ -4,7 +4,7 @@ import { type SandboxMode, sandboxMode } from '../../base/core/sandbox-mode'
 import { getPlatform } from '../../base/platform/container'
 import { readPasskeyStatus, webauthnRelyingParty } from '../../identity/passkeys'
 import { findPortalSession } from '../../identity/sessions'
-import { readMagicLink } from '../../oauth/authorization'
+import { type MagicLinkView, readMagicLinkView } from '../../surfaces/portal'
 
 /** Reads the data of the sign-in pages. */
 export async function readSignInOptions(): Promise<{
@@ -35,13 +35,10 @@ export function readOperatorContact(): { readonly name: string; readonly href: s
   return { name: contact, href: contact.startsWith('https:') ? contact : `mailto:${contact}` }
 }
 
-/** The content of a magic link's page; null when the link is unknown or has expired. */
-export type MagicLinkView = Awaited<ReturnType<typeof readMagicLink>>
-
 /** Reads the page of a magic link, which anyone with the link may see, signed in or not. */
 export async function readMagicLinkPage(
   token: string,
 ): Promise<{ readonly sandbox: SandboxMode; readonly link: MagicLinkView }> {
   const platform = getPlatform()
-  return { sandbox: sandboxMode(platform.config), link: await readMagicLink(platform, token) }
+  return { sandbox: sandboxMode(platform.config), link: await readMagicLinkView(platform, token) }
 }

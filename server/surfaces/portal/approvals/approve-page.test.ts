@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { shownOf, subjectOf } from '@/components/approvals/shown'
-import { type Browser, dataOf, EXCEEDS, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
+import { Browser, dataOf, EXCEEDS, insertBump, insertConsent, refusalOf } from '@/test/support/browser'
 import { MERCHANT, type Person } from '@/test/support/money-fixture'
 import { openPortalFixture, type PortalFixture } from '@/test/support/portal-fixture'
 import { sql } from '../../../base/core/sql'
 import { installPlatform } from '../../../base/platform/container'
+import { PORTAL_TENANT_ID } from '../../../shared/principals'
 import { approvalSubject, type DisplayedRequest, displayOf } from '../../../wallet/approvals/display'
 import type { AgentView } from '../agents/view'
 import type { ConsentView } from './view'
@@ -21,6 +22,8 @@ beforeAll(async () => {
 })
 beforeEach(() => fixture.clock.advance(1))
 afterAll(() => fixture.close())
+
+const TALLOW = { name: 'Tallow Books', origin: MERCHANT }
 
 const read = async (id: string) => dataOf<ConsentView>(await page.query('approvals.one', { id }))
 
@@ -67,8 +70,8 @@ describe('the purchase before', () => {
 
 describe('a merchant whose address could be taken for another', () => {
   test.each([
-    ['of a verified merchant', 'https://tallov.example', { name: 'Tallow Books', origin: MERCHANT }],
-    ['in letters of another alphabet', 'https://xn--tllow-4ve.example', { name: 'Tallow Books', origin: MERCHANT }],
+    ['of a verified merchant', 'https://tallov.example', TALLOW],
+    ['in letters of another alphabet', 'https://xn--tllow-4ve.example', TALLOW],
     ['of nobody', 'https://bookshop.example', null],
   ])('%s', async (_whose, audience, expected) => {
     expect((await read(await askFrom(audience))).resembles).toEqual(expected)
@@ -82,6 +85,36 @@ describe('a merchant whose address could be taken for another', () => {
       origin: 'https://candle.example',
     })
     expect((await read(await askFrom('https://1antern.example'))).resembles).toBeNull()
+  })
+
+  test('a merchant’s address is compared on the page of a limit request, too', async () => {
+    const id = await insertBump(fixture.platform, ada)
+    const find = async () => {
+      const { limit_bumps: bumps } = dataOf<{ limit_bumps: { id: string }[] }>(await page.query('limits.bumps'))
+      return bumps.find((bump) => bump.id === id)
+    }
+    expect(await find()).toMatchObject({ merchant_name: 'Tallow Books', merchant_verified: true, resembles: null })
+    await fixture.platform.db.query(
+      sql`UPDATE limit_bumps SET merchant_audience = 'https://tallov.example' WHERE id = ${id}`,
+    )
+    expect(await find()).toMatchObject({ merchant_name: null, merchant_verified: false, resembles: TALLOW })
+  })
+
+  test('a merchant’s address is compared on the page of a payment that the bank asks about, too', async () => {
+    const email = 'finn@demo.test'
+    const finn = await fixture.person({ tenantId: PORTAL_TENANT_ID, email, card: 'authentication_required' })
+    const browser = new Browser(fixture.platform)
+    await browser.signInByMail(email)
+    const asked = async (merchant: string) => {
+      const mandate = await fixture.mandate(finn, { merchant })
+      await expect(fixture.settle(mandate)).rejects.toMatchObject({ code: 'step_up_required' })
+      const [row] = await fixture.platform.db.query<{ id: string }>(
+        sql`SELECT id FROM settlements WHERE mandate_id = ${mandate.id}`,
+      )
+      return dataOf(await browser.query('payments.stepUp', { id: String(row?.id) }))
+    }
+    expect(await asked(MERCHANT)).toMatchObject({ merchant_verified: true, resembles: null })
+    expect(await asked('https://tallov.example')).toMatchObject({ merchant_verified: false, resembles: TALLOW })
   })
 
   test('a verified merchant gets no warning about its address', async () => {

@@ -9,10 +9,10 @@ import { keepSessionAlive } from '../../../identity/sessions'
 import { type PortalConsent, readConsentForPortal, rememberedAmount } from '../../../wallet/approvals'
 import { findPayingCard, listCards } from '../../../wallet/cards'
 import { type Allowance, evaluateLimits, readAllowances } from '../../../wallet/limits'
+import { findResemblance } from '../shared/check-merchant'
 import type { readApprovalProcedure } from './contract'
-import { findLookAlike } from './look-alike'
 import { readOperator } from './read-operator'
-import { findConsentContext, findLastPurchase, listKnownShops } from './store'
+import { findConsentContext, findLastPurchase } from './store'
 import type { ConsentEffect, ConsentView, LastPurchase, SettlementProgress } from './view'
 
 /**
@@ -109,7 +109,7 @@ async function lastPurchase(call: WalletCall, consent: PortalConsent): Promise<L
 /** Returns the known merchant that an unverified merchant's address resembles; null for none. */
 async function resemblance(call: WalletCall, { merchant_audience: audience }: PortalConsent) {
   if (audience === undefined) return null
-  return findLookAlike(audience, await listKnownShops(call.platform.db, call.actor.principalId, call.now))
+  return findResemblance(call.platform.db, { audience, principalId: call.actor.principalId, now: call.now })
 }
 
 const NO_EFFECT: ConsentEffect = {

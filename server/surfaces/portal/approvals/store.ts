@@ -5,12 +5,7 @@ import type { SettlementState } from '../../../base/core/settlement-state'
 import { sql } from '../../../base/core/sql'
 import { settlementOfMandateSql } from '../../../money/settlement'
 import { isListedSql } from '../../../wallet/merchants'
-import type { KnownShop } from './look-alike'
 import type { ConsentView } from './view'
-
-/** The most merchants that are compared: enough for those that a person knows, few enough to keep the page fast. */
-const VERIFIED_MOST = 5_000
-const PAID_MOST = 500
 
 export type PurchaseRow = Row<'Payment', 'amount_minor' | 'currency' | 'client_id'> & {
   readonly at: Date
@@ -33,24 +28,6 @@ export async function findLastPurchase(
       ORDER BY y.processed_at DESC LIMIT 1`,
   )
   return row ?? null
-}
-
-/** Returns verified merchants, and those that the person has paid. Each paid merchant costs one index look-up. */
-export function listKnownShops(db: Queryable, principalId: string, now: Date): Promise<KnownShop[]> {
-  return db.query<KnownShop>(
-    sql`WITH RECURSIVE paid (audience) AS (
-       (SELECT merchant_audience FROM completed_payments WHERE principal_id = ${principalId} ORDER BY merchant_audience LIMIT 1)
-       UNION ALL
-       SELECT (SELECT y.merchant_audience FROM completed_payments y
-                WHERE y.principal_id = ${principalId} AND y.merchant_audience > paid.audience ORDER BY y.merchant_audience LIMIT 1)
-         FROM paid WHERE paid.audience IS NOT NULL)
-     SELECT known.audience, m.business_name AS name
-       FROM ((SELECT merchant_audience AS audience FROM merchant_profiles m WHERE ${isListedSql(sql`m`, sql`${now}::timestamptz`)}
-               ORDER BY merchant_audience LIMIT ${sql.raw(VERIFIED_MOST)})
-             UNION (SELECT audience FROM paid WHERE audience IS NOT NULL LIMIT ${sql.raw(PAID_MOST)})) known
-       LEFT JOIN merchant_profiles m ON m.merchant_audience = known.audience
-      ORDER BY ${isListedSql(sql`m`, sql`${now}::timestamptz`)} DESC, known.audience`,
-  )
 }
 
 interface ConsentContext {

@@ -3,6 +3,7 @@ import type { LineItem } from '../../../base/contract/wire'
 import type { SettlementState } from '../../../base/core/settlement-state'
 import type { paymentRow } from '../../../money/payments/contract'
 import type { PortalConsent } from '../../../wallet/approvals'
+import type { MerchantCheck } from '../shared/check-merchant'
 
 export interface ConsentEffect {
   readonly limit_currency: string | null
@@ -39,7 +40,7 @@ export type ConsentView = PortalConsent & {
   /** The person's last payment at this merchant, by any agent; null before the first. */
   readonly last_purchase: LastPurchase | null
   /** The known merchant that this merchant's address resembles; null for none. */
-  readonly resembles: { readonly name: string; readonly origin: string } | null
+  readonly resembles: MerchantCheck['resembles']
   /** False while the operator has approvals switched off, so that the request can only be declined. */
   readonly approvals_on: boolean
   /** Whether approving requires a passkey. */
@@ -69,6 +70,18 @@ export interface LastPurchase {
   /** The items; null when they are no longer known. */
   readonly items: readonly LineItem[] | null
 }
+
+/** The page of a magic link; null when the link is unknown or has expired. */
+export type MagicLinkView = {
+  readonly agent: string
+  /** The masked address of the person; null when there is none. */
+  readonly email: string | null
+  readonly used: boolean
+  /** The purchase; null for wallet access. */
+  readonly payment:
+    | ({ readonly merchant_audience: string; readonly amount_minor: number; readonly currency: string } & MerchantCheck)
+    | null
+} | null
 
 /** A request that a wallet app answers. */
 export interface WalletRequest {

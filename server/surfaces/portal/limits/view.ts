@@ -1,13 +1,11 @@
 import type * as z from 'zod'
 import type { limitBump } from '../../../wallet/limits/contract'
 import type { ApprovalRule } from '../input'
+import type { MerchantCheck } from '../shared/check-merchant'
 import type { LimitChangeView, LimitsUsage, SavedLimits, StartingLimits } from '../shared/view'
 
 /** A limit request, as the person reads it. */
-export type LimitBumpView = z.output<typeof limitBump> & {
-  readonly merchant_name: string | null
-  readonly agent_label: string
-}
+export type LimitBumpView = z.output<typeof limitBump> & MerchantCheck & { readonly agent_label: string }
 
 export interface LimitsView {
   readonly limits: SavedLimits | null

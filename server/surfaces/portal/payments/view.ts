@@ -1,6 +1,11 @@
 import type { LineItem } from '../../../base/contract/wire'
 import type { PaidMerchant, PayingAgent } from '../../../money/payments'
+import type { readCardholderChallenge } from '../../../money/settlement'
+import type { MerchantCheck } from '../shared/check-merchant'
 import type { Money, PaymentView } from '../shared/view'
+
+/** Includes the client secret while 3-D Secure is pending. */
+export type ChallengeView = Awaited<ReturnType<typeof readCardholderChallenge>> & MerchantCheck
 
 export interface PaymentPageView {
   readonly payments: readonly PaymentView[]

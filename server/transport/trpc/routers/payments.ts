@@ -3,7 +3,6 @@ import {
   checkCardholderChallenge,
   declineCardholderChallenge,
   listCardholderChallenges,
-  readCardholderChallenge,
 } from '../../../money/settlement'
 import {
   answerTestBank,
@@ -11,6 +10,7 @@ import {
   cardholderChallengeProcedure,
   listParties,
   provePayment,
+  readChallenge,
   readPaymentDetail,
   readPaymentProcedure,
   readSpending,
@@ -30,7 +30,7 @@ export const paymentsRouter = t.router({
   prove: portalQuery(readPaymentProcedure, provePayment),
   verifyReceipt: portalQuery(readPaymentProcedure, verifyReceipt),
   stepUps: portalQuery(noInput, listCardholderChallenges),
-  stepUp: portalQuery(cardholderChallengeProcedure, readCardholderChallenge),
+  stepUp: portalQuery(cardholderChallengeProcedure, readChallenge),
   checkStepUp: portalMutation(cardholderChallengeProcedure, checkCardholderChallenge),
   declineStepUp: portalMutation(cardholderChallengeProcedure, declineCardholderChallenge),
   answerTestBank: portalMutation(answerTestBankProcedure, answerTestBank),
