@@ -56,7 +56,7 @@ describe('the magic-link gate', () => {
     const { agent, answer, message, token, verifier, merchant } = await parkedPurchase()
     expect([answer.status, answer.location, answer.headers.get('cache-control')]).toEqual([202, null, 'no-store'])
     expect(answer.json).toEqual({ status: 'confirmation_sent', expires_in: 900 })
-    expect(message?.text).toContain(`pay 12.00 EUR to ${merchant}`)
+    expect(message?.text).toContain(`pay 12.00 EUR to ${new URL(merchant).host}.`)
 
     const confirmed = await confirm(token)
     expect([confirmed.status, confirmed.headers.get('referrer-policy')]).toEqual([302, 'no-referrer'])
@@ -90,6 +90,15 @@ describe('the magic-link gate', () => {
       merchant_verified: true,
       resembles: null,
     })
+  })
+
+  test('the subject and the first line of the mail have the host of the merchant, and no words of its path', async () => {
+    const { message } = await parkedPurchase(app, { merchant: 'https://locked.example/confirm-your-identity-now' })
+    expect(message?.subject).toBe('Confirm: an agent wants to pay 12.00 EUR to locked.example')
+    const [first, shop] = message?.text.split('\n\n') ?? []
+    expect(first).toContain('pay 12.00 EUR to locked.example.')
+    expect(first).not.toContain('identity')
+    expect(shop).toContain('Shop: https://locked.example/confirm-your-identity-now (Not verified)')
   })
 
   test('A13 a second confirmation is refused as a replay, and the first code stays valid', async () => {

@@ -180,7 +180,7 @@ describe('the message about a request', () => {
     expect(registered.status, registered.text).toBe(201)
     const { text } = await askFor(merchant)
     expect(text).not.toContain('Tallow')
-    expect(text).toContain('An agent asks to pay 12.00 EUR to https://pending.example.\n')
+    expect(text).toContain('An agent asks to pay 12.00 EUR to pending.example.\n')
   })
 })
 

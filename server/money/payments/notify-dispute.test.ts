@@ -64,12 +64,12 @@ test('a person who has no address or was erased is not notified, and the dispute
   expect([...(await nowhere.told()), ...(await erased.told())]).toEqual([])
 })
 
-test('a merchant that is not in the directory is called by its address', async () => {
+test('a merchant that is not in the directory is called by its host', async () => {
   const { told, move } = await whoPaid()
   await money.platform.db.query(
     sql`UPDATE merchants SET merchant_audience = ${'https://x.example'} WHERE id = ${'tallow'}`,
   )
   await move('pending')
   await money.platform.db.query(sql`UPDATE merchants SET merchant_audience = ${MERCHANT} WHERE id = ${'tallow'}`)
-  expect((await told())[0]?.subject).toContain(`12.50 EUR to ${MERCHANT}`)
+  expect((await told())[0]?.subject).toContain(`12.50 EUR to ${new URL(MERCHANT).host} `)
 })

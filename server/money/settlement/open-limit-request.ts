@@ -4,7 +4,7 @@ import { ServiceError } from '../../base/core/errors'
 import type { Transaction } from '../../base/core/platform'
 import { sql } from '../../base/core/sql'
 import type { MandateRow } from '../../oauth/mandates'
-import { type MessageText, notify, type Words } from '../../shared/notifications'
+import { type MessageText, notify, shopName, type Words } from '../../shared/notifications'
 import { findPrincipal, lockPrincipal } from '../../shared/principals'
 import {
   bumpEnd,
@@ -108,6 +108,6 @@ function composeText(words: Words, { mandate, exceeds, verified, link }: ExcessD
   const facts = [shop(audience, verified), describeExceeds(exceeds, currency, words)]
   return {
     subject: excess.subject(amount),
-    text: `${excess.wish(amount, audience)}\n\n${facts.join('\n')}\n\n${excess.decide(link)}`,
+    text: `${excess.wish(amount, shopName({ name: null, audience, verified }))}\n\n${facts.join('\n')}\n\n${excess.decide(link)}`,
   }
 }

@@ -8,7 +8,7 @@ import type { Platform, Transaction } from '../../base/core/platform'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { MAGIC_LINK_TTL_SECONDS } from '../../base/protocol/lifetimes'
 import { recordPersonAct } from '../../shared/audit'
-import { findWords, queueMessage, type Words } from '../../shared/notifications'
+import { findWords, queueMessage, shopName, type Words } from '../../shared/notifications'
 import { lockPrincipal, requirePrincipal } from '../../shared/principals'
 import { insertConfirmedPurchase } from '../../wallet/approvals'
 import { describeStop } from '../../wallet/limits'
@@ -95,9 +95,10 @@ async function describeTo(tx: Transaction, { now }: Call, { request, words }: Re
   if (payment === null) return { subject: accessSubject, wish: accessWish, facts: [agent] }
   const { merchant_audience: audience, amount_minor: amountMinor, currency } = payment
   const [amount, verified] = [money(amountMinor, currency), await isListedAudience(tx, audience, now)]
+  const shop = shopName({ name: null, audience, verified })
   return {
-    subject: subject(amount, audience),
-    wish: wish(amount, audience),
+    subject: subject(amount, shop),
+    wish: wish(amount, shop),
     facts: [requests.shop(audience, verified), agent],
   }
 }

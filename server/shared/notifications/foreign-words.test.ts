@@ -70,6 +70,28 @@ test('a long name without end is read in no time', () => {
 test('a shop stands by its name only where that was verified', () => {
   const shop = { name: 'Tallow Books', audience: 'https://tallow.example' }
   expect(shopName({ ...shop, verified: true })).toBe('Tallow Books')
-  expect(shopName({ ...shop, verified: false })).toBe('https://tallow.example')
-  expect(shopName({ ...shop, name: null, verified: true })).toBe('https://tallow.example')
+  expect(shopName({ ...shop, verified: false })).toBe('tallow.example')
+  expect(shopName({ ...shop, name: null, verified: true })).toBe('tallow.example')
+})
+
+test.each([
+  ['https://locked.example/confirm-your-identity-now', 'locked.example'],
+  ['https://раypal.test:8443/pay', 'xn--ypal-43d9g.test:8443'],
+  [`https://tallow.example.${'a'.repeat(60)}.example.net`, `…${'a'.repeat(47)}.example.net`],
+])('a shop that is not verified stands by its host, of %s: %s', (audience, host) => {
+  expect(shopName({ name: null, audience, verified: false })).toBe(host)
+})
+
+test.each([
+  'Open https://evil.example/unlock now. Tallow',
+  'Tallow, call +49 30 1234567',
+  'Booking.example',
+  'evil\u200b.example',
+])('a verified name that contains an address gives way to the host: %j', (name) =>
+  expect(shopName({ name, audience: 'https://tallow.example/x', verified: true })).toBe('tallow.example'),
+)
+
+test('a long verified name is cut', () => {
+  const shop = { name: 'W'.repeat(200), audience: 'https://tallow.example', verified: true }
+  expect(shopName(shop)).toBe(`${'W'.repeat(59)}…`)
 })

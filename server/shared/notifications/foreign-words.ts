@@ -1,3 +1,4 @@
+import { parseUrl } from '../../base/core/parse-url'
 import type { MessageLanguage } from './contract'
 
 /** A dot, or a character or bracketed text that browsers or readers take for a dot in a host name. */
@@ -25,6 +26,7 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu
 const CONTROL = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 const QUOTE = /["“”„‟«»]/gu
 const NAME_MAX = 80
+const SHOP_MAX = 60
 const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
 
 /**
@@ -32,18 +34,17 @@ const quotes = { en: ['“', '”'], de: ['„', '“'] } as const
  * close, and without anything that looks like an address. It must not be used in a subject or in the first line.
  */
 export function quotedName(name: string, language: MessageLanguage): string {
-  // Normalised, an ellipsis is three dots, which could be taken for a part of an address.
-  const line = name
-    .normalize('NFKC')
-    .replaceAll('...', '…')
-    .replaceAll(INVISIBLE, '')
-    .replaceAll(CONTROL, ' ')
-    .replaceAll(QUOTE, '')
-  const words = line.replaceAll(ADDRESS, '…').replaceAll(/\s+/g, ' ').trim()
+  const words = oneLine(name).replaceAll(QUOTE, '').replaceAll(ADDRESS, '…').replaceAll(/\s+/g, ' ').trim()
   const characters = Array.from(words)
   const short = characters.length > NAME_MAX ? `${characters.slice(0, NAME_MAX).join('')}…` : words
   const [open, close] = quotes[language]
   return `${open}${short === '' ? '…' : short}${close}`
+}
+
+/** Returns the text as a reader sees it, on one line. */
+function oneLine(text: string): string {
+  // Normalised, an ellipsis is three dots, which could be taken for a part of an address.
+  return text.normalize('NFKC').replaceAll('...', '…').replaceAll(INVISIBLE, '').replaceAll(CONTROL, ' ')
 }
 
 export interface Shop {
@@ -54,9 +55,15 @@ export interface Shop {
 }
 
 /**
- * Returns the merchant's name for a message: the registered name if it was verified, otherwise the address that is
- * paid.
+ * Returns the merchant's name for a subject or a first line: the registered name if it was verified and contains no
+ * address, otherwise the host that is paid. Paths are left out, since an agent can write sentences in them. A long
+ * host is cut at the front: its end says whose it is.
  */
 export function shopName({ name, audience, verified }: Shop): string {
-  return verified && name !== null ? name.replaceAll(CONTROL, ' ').trim() : audience
+  if (verified && name !== null && oneLine(name).search(ADDRESS) === -1) {
+    const words = Array.from(name.replaceAll(CONTROL, ' ').trim())
+    return words.length > SHOP_MAX ? `${words.slice(0, SHOP_MAX - 1).join('')}…` : words.join('')
+  }
+  const host = parseUrl(audience)?.host ?? audience
+  return host.length > SHOP_MAX ? `…${host.slice(1 - SHOP_MAX)}` : host
 }

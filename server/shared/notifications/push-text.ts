@@ -1,5 +1,4 @@
 import { decimalAmount } from '../../base/core/money'
-import { parseUrl } from '../../base/core/parse-url'
 import type { MessageLanguage } from './contract'
 import { type Shop, shopName } from './foreign-words'
 import { regions, wordsIn } from './words'
@@ -22,8 +21,6 @@ export interface PushText {
   readonly title: string
   readonly body: string
 }
-
-const SHOP_MAX_CHARS = 60
 
 /**
  * Returns the text for a lock screen, in the device's language. It never contains what an agent wrote, not even its
@@ -58,14 +55,5 @@ function describe({ amountMinor, currency, shop }: Purchase, language: MessageLa
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
   }).format(Number(decimal))
-  return wordsIn(language).push.to(money, shortName(shop))
-}
-
-/** Returns a short name of the merchant: the host for one that is not verified. */
-function shortName(shop: Shop): string {
-  const name = shopName(shop)
-  const characters = Array.from(shop.verified ? name : (parseUrl(shop.audience)?.host ?? name))
-  return characters.length > SHOP_MAX_CHARS
-    ? `${characters.slice(0, SHOP_MAX_CHARS - 1).join('')}…`
-    : characters.join('')
+  return wordsIn(language).push.to(money, shopName(shop))
 }
