@@ -13,7 +13,7 @@ export const consentTextDe: Translated<typeof consentText> = {
     `Diese Adresse enthält Buchstaben aus einem anderen Alphabet (${host}). Vielleicht ahmt sie einen Händler nach, den Sie kennen. Lehnen Sie ab, wenn Sie nicht sicher sind.`,
   resembles: {
     title: (name, origin) => `Das ist nicht ${name} (${origin})`,
-    body: 'Die Adresse sieht der bekannten sehr ähnlich, gehört aber jemand anderem. Lehnen Sie ab, wenn Sie dort kaufen wollten.',
+    body: 'Die Adresse sieht der bekannten sehr ähnlich, ist aber eine andere. Lehnen Sie ab, wenn Sie dort kaufen wollten.',
   },
   askedBy: 'Angefragt von',
   connected: 'verbunden am',

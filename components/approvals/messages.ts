@@ -11,7 +11,7 @@ export const consentText = {
     `This address holds letters from another alphabet (${host}). It may imitate a shop that you know. Decline if you are not sure.`,
   resembles: {
     title: (name: string, origin: string) => `This is not ${name} (${origin})`,
-    body: 'The address looks much like theirs, but it belongs to somebody else. Decline if you meant to buy there.',
+    body: 'The address looks much like theirs, but it is another one. Decline if you meant to buy there.',
   },
   askedBy: 'Asked by',
   connected: 'connected',

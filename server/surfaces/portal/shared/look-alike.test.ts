@@ -5,7 +5,9 @@ const TALLOW: KnownShop = { audience: 'https://tallow.example/shop', name: 'Tall
 const MICRO: KnownShop = { audience: 'https://www.microsoft.example', name: 'Micro' }
 const PAY: KnownShop = { audience: 'https://paypal.co.uk', name: null }
 const SHORT: KnownShop = { audience: 'https://abc.example', name: 'ABC' }
-const known = [TALLOW, MICRO, PAY, SHORT]
+const MILL: KnownShop = { audience: 'https://old-mill.example', name: 'Old Mill' }
+const BOOKS: KnownShop = { audience: 'https://books.example', name: 'Books' }
+const known = [TALLOW, MICRO, PAY, SHORT, MILL, BOOKS]
 
 describe('an address that could be taken for a known shop', () => {
   test.each([
@@ -19,6 +21,16 @@ describe('an address that could be taken for a known shop', () => {
     ['one letter added', 'https://tallows.example', 'Tallow Books'],
     ['one letter left out', 'https://talow.example', 'Tallow Books'],
     ['two letters swapped', 'https://tallwo.example', 'Tallow Books'],
+    ['its host before another domain', 'https://paypal.co.uk.secure.evil.test', 'paypal.co.uk'],
+    ['its host within another host', 'https://login.tallow.example.evil.test', 'Tallow Books'],
+    ['the host of a short name before another domain', 'https://abc.example.evil.test', 'ABC'],
+    ['its name before a hyphen', 'https://paypal-secure.com', 'paypal.co.uk'],
+    ['its name after a hyphen', 'https://www-paypal.com', 'paypal.co.uk'],
+    ['its name in a part of a subdomain', 'https://pay.tallow-shop.evil.test', 'Tallow Books'],
+    ['its name as a subdomain', 'https://tallow.evil.test', 'Tallow Books'],
+    ['its name with a digit in a part', 'https://tal1ow-shop.test', 'Tallow Books'],
+    ['its name of two parts in a longer one', 'https://my-old-mill.test', 'Old Mill'],
+    ['its name on another ending', 'https://tallow.store', 'Tallow Books'],
     ['one letter changed below a subdomain', 'https://pay.tallov.example', 'Tallow Books'],
   ])('is recognised by %s', (_how, audience, name) => {
     expect(findLookAlike(audience, known)?.name).toBe(name)
@@ -37,7 +49,14 @@ describe('an address that is left alone', () => {
     ['the shop itself', 'https://tallow.example'],
     ['the shop itself on another path or port', 'https://tallow.example:444/other'],
     ['a subdomain of the shop', 'https://books.tallow.example'],
-    ['the same name on another ending', 'https://tallow.store'],
+    ['the shop itself with www', 'https://www.tallow.example'],
+    ['a short name on another ending', 'https://abc.store'],
+    ['a short name in a part', 'https://abc-shop.test'],
+    ['a common word in a part', 'https://mill-books.test'],
+    ['a common word on another ending', 'https://books.test'],
+    ['an ending that is a name', 'https://bakery.paypal'],
+    ['a name within a word', 'https://swallowtallows.test'],
+    ['a name of two parts without one', 'https://my-old.test'],
     ['another name', 'https://bookshop.example'],
     ['a name two letters away', 'https://tailov.example'],
     ['a short name one letter away', 'https://abd.example'],

@@ -16,22 +16,30 @@ export interface Resemblance {
 
 /** The shortest name that is compared letter by letter: among shorter ones, most differ by one letter. */
 const SHORTEST_SIMILAR = 4
+/** The shortest name that is found within another host: shorter ones are parts of many. */
+const SHORTEST_CONTAINED = 5
+/** Names that many shops have in their hosts without a thought of the shop that is called so. */
+const COMMON =
+  /^(?:books|checkout|coffee|flowers|games|login|market|mobile|music|online|payments?|secure|store|tickets|travel)$/
 const IP_ADDRESS = /^\[|(?:^|\.)\d+$/
 /** The label before a country's ending that belongs to the ending, as in `co.uk` and `com.au`. */
 const SECOND_LEVEL = /^(?:ac|co|com|edu|gov|net|org)$/
 
 /**
  * Returns the known merchant that an address imitates: its host looks the same but differs (letters of other alphabets,
- * `rn` for `m`, `1` for `l`), or its name differs by one letter that was added, left out, changed or swapped. Null when
- * it imitates none. A host imitates neither itself nor another of the same domain.
+ * `rn` for `m`, `1` for `l`), its name differs by one letter that was added, left out, changed or swapped, or it contains
+ * the known host or, between dots and hyphens, its name. Null when it imitates none. A host imitates neither itself nor
+ * another of the same domain.
  */
 export function findLookAlike(audience: string, known: readonly KnownShop[]): Resemblance | null {
   const candidate = readHost(audience)
   if (candidate === null) return null
+  const parts = partsOf(candidate)
   for (const shop of known) {
     const host = readHost(shop.audience)
     if (host === null || host.domain === candidate.domain) continue
-    if (resembles(candidate, host)) return { name: shop.name ?? host.ascii, origin: new URL(shop.audience).origin }
+    if (contains(candidate, parts, host) || resembles(candidate, host))
+      return { name: shop.name ?? host.ascii, origin: new URL(shop.audience).origin }
   }
   return null
 }
@@ -44,6 +52,8 @@ interface Host {
   readonly domain: string
   /** The name alone. */
   readonly label: string
+  /** The skeletons of the host and of the name. */
+  readonly looks: { readonly host: string; readonly label: string }
 }
 
 function readHost(address: string): Host | null {
@@ -53,7 +63,8 @@ function readHost(address: string): Host | null {
   const labels = unicode.split('.')
   const ending = endingLength(labels)
   const label = labels.at(-ending - 1) ?? unicode
-  return { ascii: hostname, unicode, domain: labels.slice(-ending - 1).join('.'), label }
+  const looks = { host: skeleton(unicode), label: skeleton(label) }
+  return { ascii: hostname, unicode, domain: labels.slice(-ending - 1).join('.'), label, looks }
 }
 
 /** Returns the number of labels in the ending, as far as it is known without a list of all endings. */
@@ -63,11 +74,24 @@ function endingLength(labels: readonly string[]): number {
 }
 
 function resembles(candidate: Host, shop: Host): boolean {
-  if (skeleton(candidate.unicode) === skeleton(shop.unicode)) return true
+  if (candidate.looks.host === shop.looks.host) return true
   if (candidate.label === shop.label) return false
-  if (skeleton(candidate.label) === skeleton(shop.label)) return true
+  if (candidate.looks.label === shop.looks.label) return true
   const shortest = Math.min(candidate.label.length, shop.label.length)
   return shortest >= SHORTEST_SIMILAR && isOneEditAway(candidate.label, shop.label)
+}
+
+/** Returns what stands between dots and hyphens of a host before its ending: each part between two hyphens. */
+function partsOf({ unicode, domain, label }: Host): string {
+  const name = unicode.slice(0, unicode.length - (domain.length - label.length))
+  return `-${skeleton(name.replaceAll('.', '-'))}-`
+}
+
+/** Returns whether some labels of a host are the domain of a shop, or some of its parts the name of the shop. */
+function contains({ unicode, label }: Host, parts: string, shop: Host): boolean {
+  if (label !== shop.label && `.${unicode}.`.includes(`.${shop.domain}.`)) return true
+  const isDistinctive = shop.label.length >= SHORTEST_CONTAINED && !COMMON.test(shop.label)
+  return isDistinctive && parts.includes(`-${shop.looks.label}-`)
 }
 
 /** Returns the form that all texts of the same look share (Unicode Technical Standard 39, section 4). */
