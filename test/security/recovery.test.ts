@@ -151,6 +151,25 @@ describe('recovery codes', () => {
     expect((await recover(await signIn(owner.email), owner.codes[0])).status).toBe(200)
   })
 
+  test('are taken from their owner, however many wrong ones a thief of the mailbox has tried', async () => {
+    const { email, codes } = await newOwner()
+    const [thief, owner] = [await signIn(email), await signIn(email)]
+    for (let turn = 0; turn < 10; turn += 1) expect((await recover(thief, '0000')).status).toBe(400)
+    expect(refused(await recover(thief, '0000'))).toEqual([429, 'rate_limited'])
+    expect(refused(await recover(owner, 'misread')), 'a slip of the owner').toEqual([400, 'invalid_request'])
+    const started = dataOf<Registration>(await recover(owner, codes[0]))
+    await createPasskey(owner, app, { ...started, code: codes[0] ?? '' })
+    expect(await passkeysOf(owner)).toBe(2)
+  })
+
+  test('take a right one after ten wrong ones and ten closed prompts of the same session', async () => {
+    const { email, codes } = await newOwner()
+    const browser = await signIn(email)
+    for (let turn = 0; turn < 10; turn += 1) dataOf(await recover(browser, codes[0]))
+    for (let turn = 0; turn < 10; turn += 1) expect((await recover(browser, '0000')).status).toBe(400)
+    expect((await recover(browser, codes[0])).status).toBe(200)
+  })
+
   test('need a passkey that they stand in for, and end when the operator resets the passkeys', async () => {
     const { email } = await newPrincipal(app)
     const browser = await signIn(email)

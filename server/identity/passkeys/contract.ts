@@ -28,7 +28,7 @@ export const CHALLENGE_TTL_SECONDS = 2 * 60
 export const REGISTRATION_TTL_SECONDS = 5 * 60
 export const PASSKEYS_MAX = 20
 export const PASSKEY_NAME_MAX = 60
-/** Recovery codes made at a time, and codes that may be tried in an hour, right or wrong. */
+/** Recovery codes made at a time, and wrong ones that one session may try in an hour. */
 export const RECOVERY_CODES = 10
 export const RECOVERY_TRIES_PER_HOUR = 10
 /** Challenges for a sign-in in a minute, for one network address. */

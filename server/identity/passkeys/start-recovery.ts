@@ -1,6 +1,7 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import { takeQuota } from '../../base/core/take-quota'
+import { sessionHandle } from '../../base/protocol/session-handle'
 import {
   type PasskeyCreation,
   RECOVERY_TRIES_PER_HOUR,
@@ -22,21 +23,24 @@ export async function readRecovery({ platform, actor }: WalletCall): Promise<Rec
  * Starts the registration of a passkey with a recovery code in place of a passkey's confirmation. The code is consumed
  * only when the registration is finished, so a cancelled prompt costs none. 403 step_up_required unless the person has
  * just signed in by a mailed link; 400 invalid_request for a code that is not the person's or was used; 429
- * rate_limited beyond ten tries in an hour.
+ * rate_limited beyond ten of these in an hour of one session. A right code is never refused: codes are too long to be
+ * guessed, so the quota only slows, and who else is signed in cannot use it up.
  */
 export async function startRecovery(
   call: WalletCall,
   { code }: ProcedureInput<typeof startRecoveryProcedure>,
 ): Promise<{ readonly challenge_id: string; readonly options: PasskeyCreation }> {
   const { platform, actor } = call
-  const { principalId } = actor
-  if (!isFresh(call)) throw buildStepUpRequiredError('sign_in')
+  const { principalId, session } = actor
+  if (session === null || !isFresh(call)) throw buildStepUpRequiredError('sign_in')
+  if (await isUnusedRecoveryCode(platform.db, hashRecoveryCode(code), principalId)) {
+    return openRegistration(call, 'recover')
+  }
   await takeQuota(platform.rateLimits, {
-    key: `recovery:${principalId}`,
+    key: `recovery:${sessionHandle(session.id)}`,
     limit: RECOVERY_TRIES_PER_HOUR,
     windowSeconds: 3_600,
     message: 'Too many recovery codes were tried. Try again later.',
   })
-  if (!(await isUnusedRecoveryCode(platform.db, hashRecoveryCode(code), principalId))) throw buildUnknownCodeError()
-  return openRegistration(call, 'recover')
+  throw buildUnknownCodeError()
 }
