@@ -35,6 +35,23 @@ test('G54 a live link too many is 429, and the next one is taken when one of the
   await again.body?.cancel()
 })
 
+test('G54 a session with too many live links leaves the other sessions of the person theirs', async () => {
+  const thief = await fixture.openPage()
+  const opened = await Promise.all(
+    Array.from({ length: STREAMS_MAX }, async () => {
+      const { body } = await thief.open('/api/trpc/session.changes')
+      const reader = body?.getReader()
+      await reader?.read()
+      return reader
+    }),
+  )
+  expect(outcome(await thief.query('session.changes'))).toEqual([429, json, 'rate_limited'])
+  const own = await page.open('/api/trpc/session.changes')
+  expect([own.status, own.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  await own.body?.cancel()
+  for (const reader of opened) await reader?.cancel()
+})
+
 test.each([
   ['application/json', {}],
   ['lines of JSON', { 'trpc-accept': 'application/jsonl' }],
