@@ -18,7 +18,8 @@ import { notifyEmailChange } from './notify-contact-change'
  * Requests a change to another mail address, which is used once the link that is mailed to it is confirmed. Until then
  * the present address stays in use; it is mailed at once, with a link that undoes the change. The answer is the same
  * for an address that another person has; its owner is mailed that nothing happened. 403 step_up_required when the
- * change is not confirmed; 429 beyond five confirmed changes in an hour, for one person or one address.
+ * change is not confirmed; 429 beyond five confirmed changes of the person in an hour, or ten to the address in a
+ * minute.
  */
 export async function changeEmail(
   call: WalletCall,
@@ -26,7 +27,7 @@ export async function changeEmail(
 ): Promise<{ readonly ok: true }> {
   const change = {
     relaxes: (tx: Transaction) => relaxedByEmail(tx, call, email),
-    takeQuota: () => takeContactQuota(call, { ...changeQuota(email), person: call.actor.principalId }),
+    takeQuota: () => takeContactQuota(call, { ...changeQuota(email), isForAllContacts: true }),
     save: (tx: Transaction, means: Means) => changeOnRequest(tx, call, { email, means }),
   }
   await requireStepUpToRelax(call, change, proof)
@@ -46,9 +47,9 @@ async function changeOnRequest(
   await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
 }
 
-/** Counts one change to an address, for all people together; 429 when the changes of the hour are used up. */
+/** Counts one change of the person to this address; 429 when the changes of the hour are used up. */
 export function takeEmailQuota(call: WalletCall, email: string): Promise<void> {
-  return takeContactQuota(call, { ...changeQuota(email), person: null })
+  return takeContactQuota(call, { ...changeQuota(email), isForAllContacts: false })
 }
 
 const changeQuota = (email: string) =>

@@ -1,24 +1,37 @@
 import type { WalletCall } from '../../base/core/call'
 import { takeQuota } from '../../base/core/take-quota'
 import { sha256Base64url } from '../../base/protocol/encoding'
+import { CONTACT_MESSAGES_PER_MINUTE } from './contract'
 
 interface ContactQuota {
   readonly name: 'change-email' | 'phone-code'
   /** The address or number that something is sent to. */
   readonly contact: string
-  /** The person whose messages are counted too; null when only those to the contact are. */
-  readonly person: string | null
-  /** Messages in an hour, for the person and for the contact each. */
+  /** Messages of the person in an hour. */
   readonly limit: number
+  /** Whether the limit is for all contacts of the person together, and not only for this one. */
+  readonly isForAllContacts: boolean
   readonly message: string
 }
 
-/** Counts one message to an unconfirmed contact. Throws 429 rate_limited beyond the limit. */
+/**
+ * Counts one message to an unconfirmed contact. Throws 429 rate_limited beyond the limit of the person. All people
+ * together are counted for a minute only, and last, so that nobody uses up what another may send, and no contact is
+ * flooded.
+ */
 export async function takeContactQuota(
-  { platform }: WalletCall,
-  { name, contact, person, limit, message }: ContactQuota,
+  { platform: { rateLimits }, actor: { principalId } }: WalletCall,
+  { name, contact, limit, isForAllContacts, message }: ContactQuota,
 ): Promise<void> {
-  for (const subject of [...(person === null ? [] : [person]), sha256Base64url(contact)]) {
-    await takeQuota(platform.rateLimits, { key: `${name}:${subject}`, limit, windowSeconds: 3_600, message })
+  const contactHash = sha256Base64url(contact)
+  const subjects = [...(isForAllContacts ? [principalId] : []), `${principalId}:${contactHash}`]
+  for (const subject of subjects) {
+    await takeQuota(rateLimits, { key: `${name}:${subject}`, limit, windowSeconds: 3_600, message })
   }
+  await takeQuota(rateLimits, {
+    key: `${name}:${contactHash}`,
+    limit: CONTACT_MESSAGES_PER_MINUTE,
+    windowSeconds: 60,
+    message: 'Too many messages were sent there. Try again in a minute.',
+  })
 }

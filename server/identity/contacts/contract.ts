@@ -16,10 +16,15 @@ import { CLOCK_TIME, CODE_DIGITS, PHONE_NUMBER } from './input'
 
 export const CODE_TTL_SECONDS = 10 * 60
 export const CODE_TRIES_MAX = 5
-/** Phone codes in an hour, for one person, and for one number from all people together. */
+/** Phone codes of one person in an hour. */
 export const CODES_PER_HOUR = 5
-/** Confirmed changes of the mail address in an hour, for one person, and to one address from all people together. */
+/** Confirmed changes of the mail address in an hour, of one person; corrections count for each new address. */
 export const EMAIL_CHANGES_PER_HOUR = 5
+/**
+ * Codes to one number, or confirmed changes to one address, in a minute by all people together. A minute's wait, and
+ * more than any two people use up for a third: a ceiling for floods that shuts nobody out.
+ */
+export const CONTACT_MESSAGES_PER_MINUTE = 10
 
 export const phoneNumber = z
   .e164({ pattern: PHONE_NUMBER })

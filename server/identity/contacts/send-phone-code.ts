@@ -11,7 +11,7 @@ import { savePhoneCode } from './phone-code-store'
 
 /**
  * Sends a new code to the saved phone; the earlier code ends. 409 conflict when no phone is to be confirmed; 429 beyond
- * five codes in an hour, for one person or for one number.
+ * five codes of the person in an hour, or ten to the number in a minute.
  */
 export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expires_in: number }> {
   const { platform, actor } = call
@@ -19,8 +19,8 @@ export async function sendPhoneCode(call: WalletCall): Promise<{ readonly expire
   await takeContactQuota(call, {
     name: 'phone-code',
     contact: phone,
-    person: actor.principalId,
     limit: CODES_PER_HOUR,
+    isForAllContacts: true,
     message: 'Too many codes were sent. Try again later.',
   })
   await platform.db.transaction(async (tx) => {
