@@ -22,6 +22,10 @@ const HIDDEN = [
   'tag\u{e0041}',
   'Shop helpe\u{e0100}r',
   '\u2800',
+  'pile\u0301\u0302\u0303\u0304\u0305',
+  'x\u20dd',
+  'private\ue000',
+  'none\uffff',
 ] as const
 const CARDS = [
   '4242424242424242',
@@ -56,7 +60,10 @@ describe('a purchase', () => {
   )
 
   test('D25 letters of any script, emoji and their joiners are taken', async () => {
-    const pushed = await pushWith({ title: 'Zoë 👩‍🚀 ❤️‍🔥 می‌خواهم क्‍ष 葛󠄀', sku: 'é-1' }, { offer_id: 'Ω offer' })
+    const pushed = await pushWith(
+      { title: 'Zoë 👩‍🚀 ❤️‍🔥 1️⃣ می‌خواهم क्‍ष 葛󠄀 လျှော့ဈေး', sku: 'é-1' },
+      { offer_id: 'Ω offer' },
+    )
     expect(pushed.status, pushed.text).toBe(201)
   })
 

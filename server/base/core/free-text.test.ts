@@ -18,6 +18,16 @@ describe('the characters of free text', () => {
     ['a Mongolian letter with its selector', 'ᠠ\u180b'],
     ['punctuation alone', '…'],
     ['a Braille text with a blank', '⠓⠊\u2800⠽⠕⠥'],
+    ['a keycap with and without its selector', '1️⃣ 2\u20e3 #️⃣ *️⃣'],
+    ['Vietnamese, decomposed', 'Tiếng Việt, ưu đãi lớn nhất'.normalize('NFD')],
+    ['Hindi', 'हिन्दी में पुस्तकें, स्त्रियाँ'],
+    ['Thai', 'ที่นี่ ผู้ใหญ่ กตัญญู น้ำ'],
+    ['Burmese with five marks on a letter', 'လျှော့ဈေး မျှော်လင့်ချက်'],
+    ['Arabic with its vowels', 'مُحَمَّدٌ ٱلرَّحْمَٰنِ'],
+    ['Hebrew with points and accents', 'בְּרֵאשִׁ֖ית בָּרָ֣א'],
+    ['Tibetan with stacked letters', 'བསྒྲུབས་'],
+    ['four marks in a row', 'a\u0301\u0302\u0303\u0304b'],
+    ['flags and skins', '🇩🇪 🏴‍☠️ 👍🏽'],
   ])('%s is taken', (_what, value) => expect(isPlainLine(value)).toBe(true))
 
   test.each([
@@ -62,6 +72,18 @@ describe('the characters of free text', () => {
     ['Braille without dots', '\u2800\u2800'],
     ['the null notehead', '\u{1d159}'],
     ['a Hangul filler alone', '\u3164'],
+    ['five marks in a row', 'a\u0301\u0302\u0303\u0304\u0305'],
+    ['a pile of one mark', `xyz${'\u0301'.repeat(82)}`],
+    ['marks with joiners between them', `x${'\u0301\u0302\u200d'.repeat(3)}`],
+    ['seven marks of some width', 'က\u103b\u103d\u103e\u1031\u102c\u1037\u103a'],
+    ['a circle around a letter', 'x\u20dd'],
+    ['a keycap around a letter', 'x\u20e3'],
+    ['a keycap around a keycap', '1️⃣\u20e3'],
+    ['a Cyrillic sign of millions', 'а\u0489'],
+    ['a private-use character', 'a\ue000'],
+    ['a private-use character of another plane', 'a\u{f0000}'],
+    ['a noncharacter', 'a\uffff'],
+    ['an unassigned character', 'a\u{2fe0}'],
   ])('%s is refused', (_what, value) => {
     expect(isPlainLine(value)).toBe(false)
     expect(freeTextRefusal(value)).toContain('plain text')

@@ -7,6 +7,15 @@ const STARTS_JOINED = /^[\p{L}\p{Mn}\p{Mc}\p{Extended_Pictographic}]/u
 const ENDS_VARIED =
   /(?:[\p{Extended_Pictographic}\p{Ideographic}][\ufe00-\ufe0f\u{e0100}-\u{e01ef}]|\p{Script=Mongolian}[\u180b-\u180d\u180f])$/u
 const ENDS_KEYCAP = /[\d#*]\ufe0f\u20e3$/u
+/**
+ * What is drawn over its neighbours: more than four marks of no width in a row, or six of any kind, which are the most
+ * that a word of any script has (Burmese has five, some of them beside the letter); joiners between them do not part
+ * them. And signs around a letter, but for that of a keycap.
+ */
+const PAINTS_OVER =
+  /(?:\p{Mn}[\u200c\u200d]?){5}|(?:\p{M}[\u200c\u200d]?){7}|(?!\u20e3)\p{Me}|(?<![\d#*]\ufe0f?)\u20e3/u
+/** Characters without a meaning that is known to all, which each font draws as it likes. */
+const MEANS_NOTHING = /[\p{Co}\p{Cn}]/u
 /** A character that is seen. A Braille pattern without dots and the null notehead are symbols, but blank. */
 const VISIBLE = /(?![\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
@@ -15,9 +24,13 @@ const DIGITS = /\d+(?:[ .\-/_,\u00a0\u2009\u202f\u2010-\u2015\u2212]{1,2}\d+)*/g
 const CARD_NUMBER_MIN = 13
 const CARD_NUMBER_MAX = 19
 
-/** Whether a text is empty, or one line that is seen, without characters that are hidden or make others look different. */
+/**
+ * Whether a text is empty, or one line that is seen, without characters that are hidden, make others look different, are
+ * drawn over others or mean nothing.
+ */
 export function isPlainLine(value: string): boolean {
   if (value !== '' && !VISIBLE.test(value)) return false
+  if (PAINTS_OVER.test(value) || MEANS_NOTHING.test(value)) return false
   return [...value.matchAll(HIDDEN)].every(({ 0: character, index }) => {
     const before = value.slice(0, index)
     const after = value.slice(index + character.length)
@@ -69,7 +82,8 @@ export function isArticleNumber(value: string): boolean {
 }
 
 /** The message for a text that fails {@link isPlainLine}, to follow the name of its member. */
-export const NO_PLAIN_LINE = 'must be one line of plain text without control or invisible characters'
+export const NO_PLAIN_LINE =
+  'must be one line of plain text without control, invisible, unassigned or piled-up characters'
 
 /** Returns why a text must not be shown to people, to follow the name of its member; null when it may be. */
 export function freeTextRefusal(value: string): string | null {
