@@ -28,6 +28,7 @@ describe('the characters of free text', () => {
     ['Tibetan with stacked letters', 'བསྒྲུབས་'],
     ['four marks in a row', 'a\u0301\u0302\u0303\u0304b'],
     ['flags and skins', '🇩🇪 🏴‍☠️ 👍🏽'],
+    ['an emoji of a later version of Unicode', '\u{1fae9}'],
   ])('%s is taken', (_what, value) => expect(isPlainLine(value)).toBe(true))
 
   test.each([

@@ -14,8 +14,8 @@ const ENDS_KEYCAP = /[\d#*]\ufe0f\u20e3$/u
  */
 const PAINTS_OVER =
   /(?:\p{Mn}[\u200c\u200d]?){5}|(?:\p{M}[\u200c\u200d]?){7}|(?!\u20e3)\p{Me}|(?<![\d#*]\ufe0f?)\u20e3/u
-/** Characters without a meaning that is known to all, which each font draws as it likes. */
-const MEANS_NOTHING = /[\p{Co}\p{Cn}]/u
+/** Characters without a meaning that is known to all. Places that Unicode keeps for emoji may be in use by now. */
+const MEANS_NOTHING = /\p{Co}|(?!\p{Extended_Pictographic})\p{Cn}/u
 /** A character that is seen. A Braille pattern without dots and the null notehead are symbols, but blank. */
 const VISIBLE = /(?![\u2800\u{1d159}])[\p{L}\p{N}\p{P}\p{S}]/u
 
