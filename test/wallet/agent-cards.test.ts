@@ -100,7 +100,12 @@ test('an agent whose card was removed cannot ask until the person chooses anothe
   await page.mutate('approvals.decide', { authorization_id: waiting, decision: 'decline' })
   expect((await agent.authorize(pushed.json.request_uri)).result['error']).toBe('access_denied')
 
-  expect(await setupIsRequired(agent)).toBe(true)
+  const later = await agent.push((await agent.purchase({ amount_minor: 700 })).form)
+  expect((await agent.authorize(later.json.request_uri)).result).toMatchObject({
+    error: 'setup_required',
+    error_description:
+      'The card of this agent was removed. The person has to choose another card for it, or the default.',
+  })
   expect(await ask(other, 700)).toEqual({ status: 'pending', card: '4242' })
   const view = async () => dataOf<AgentView>(await page.query('agents.one', { client_id: agent.clientId })).cards
   expect(await view()).toMatchObject({ own_id: null, own_removed: true, default_card: { last4: '4242' } })

@@ -7,7 +7,7 @@ import { isSwitchOnSql } from '../../base/platform/switches'
 import type { MandateRow } from '../../oauth/mandates'
 import { isAnyFamilyRevokedSql } from '../../oauth/tokens'
 import { type Approval, approvalSql } from '../../wallet/approvals'
-import { agentCardSql } from '../../wallet/cards'
+import { agentCardSql, isOwnCardRemovedSql, OWN_CARD_REMOVED } from '../../wallet/cards'
 import { type LimitStateRow, limitStateSql, requireNoStop, type Stop, stopSql, utcDay } from '../../wallet/limits'
 import { rulingSql } from '../../wallet/merchant-rules'
 import { feeLimit, isListedSql } from '../../wallet/merchants'
@@ -28,6 +28,8 @@ export interface AdmissionFacts extends LimitStateRow, FailedAttempts {
   readonly settled_under: string | null
   /** The card that the agent pays with: its own card, otherwise the default. Null when there is none. */
   readonly card_id: string | null
+  /** Whether the agent has no card because its own was removed. */
+  readonly own_card_removed: boolean
   /** Null when the merchant registered none, or is not in the directory. */
   readonly connected_account_id: string | null
   /** Null when the merchant is not in the directory. */
@@ -74,7 +76,8 @@ export async function readAdmission(tx: Queryable, query: AdmissionQuery): Promi
        ${ruling.denied} AS policy_denies,
        EXISTS (SELECT 1 FROM settlements s WHERE s.client_id = d.client_id AND s.idempotency_key = ${idempotencyKey}) AS key_known,
        (SELECT s.id FROM settlements s WHERE s.mandate_id = d.id AND s.state NOT ${stateIn(releasedStates)}) AS settled_under,
-       ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS card_id, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
+       ${agentCardSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS card_id,
+       ${isOwnCardRemovedSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS own_card_removed, m.connected_account_id, m.max_application_fee_bps, ${isListedSql(sql`m`, sql`asked.now`)} AS merchant_listed,
        ${approvalSql({ mandate: sql`d` })} AS approval,
        ${failedAttempts.columns},
        ${limitState.columns}
@@ -125,9 +128,12 @@ export function admit(
   terms: ReservationTerms,
 ): { readonly cardId: string; readonly connectedAccountId: string | null } {
   for (const check of checks) check(facts, terms)
-  if (facts.card_id === null) throw new ServiceError('card_required', 'The person has no card that can be charged.')
+  if (facts.card_id === null) throw buildNoCardError(facts)
   return { cardId: facts.card_id, connectedAccountId: facts.connected_account_id }
 }
+
+const buildNoCardError = ({ own_card_removed: isOwnRemoved }: AdmissionFacts) =>
+  new ServiceError('card_required', isOwnRemoved ? OWN_CARD_REMOVED : 'The person has no card that can be charged.')
 
 function requireSettlementSwitch({ switch_on }: AdmissionFacts): void {
   if (!switch_on) throw buildSwitchedOffError()

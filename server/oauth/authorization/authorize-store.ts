@@ -2,6 +2,7 @@ import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { sql } from '../../base/core/sql'
 import { authenticationSql, withdrawEarlySql } from '../../wallet/approvals'
+import { isOwnCardRemovedSql } from '../../wallet/cards'
 import { type Stop, stopSql, withdrawBumpsSql } from '../../wallet/limits'
 import { type NewCode, requestColumnsSql } from './code-store'
 import type { NewPushedRequest } from './pushed-request-store'
@@ -15,6 +16,8 @@ export type ConsumedRequest = Row<
   status: 'pending' | 'approved' | 'declined' | 'withdrawn' | null
   /** Why the agent may not act now; null when it may. */
   stop: Stop | null
+  /** Whether the agent's own card was removed, and no other was chosen for it. */
+  own_card_removed: boolean
   active: boolean
   coded: boolean
 }
@@ -46,6 +49,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        RETURNING r.*),
      outcome AS (
        SELECT r.*, o.status, confirmed.acr, confirmed.auth_time, ${stopSql({ principal: sql`p`, agent: sql`c` })} AS stop,
+              ${isOwnCardRemovedSql({ principalId: sql`p.id`, clientId: sql`c.id` })} AS own_card_removed,
               (c.revoked_at IS NULL AND NOT p.erased AND NOT p.processing_restricted) AS active
          FROM consumed r JOIN agents c ON c.id = r.client_id JOIN principal_profiles p ON p.id = r.principal_id
          LEFT JOIN approval_outcomes o ON o.authorization_id = r.authorization_id
@@ -58,7 +62,7 @@ export async function consumePushedRequest(db: Queryable, redirect: Redirect): P
        RETURNING code_hash),
      withdrawn AS (${withdrawEarlySql({ request: sql`consumed`, now: code.now })}),
      withdrawn_bumps AS (${withdrawBumpsSql({ withdrawn: sql`withdrawn`, now: code.now })})
-     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, active, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
+     SELECT principal_id, redirect_uri, state, decision, refusal, required_age, status, stop, own_card_removed, active, EXISTS (SELECT 1 FROM coded) AS coded FROM outcome`,
   )
   return row ?? null
 }

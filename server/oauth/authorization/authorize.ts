@@ -3,6 +3,7 @@ import type { AnonymousCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
 import { sha256Base64url } from '../../base/protocol/encoding'
 import { describeRequiredAge, provingPage } from '../../wallet/age-proofs'
+import { OWN_CARD_REMOVED } from '../../wallet/cards'
 import { describeStop } from '../../wallet/limits'
 import { type ConsumedRequest, consumePushedRequest, findPushedRequest } from './authorize-store'
 import { sendMagicLink } from './magic-link'
@@ -47,11 +48,13 @@ function errorOf({ platform }: AnonymousCall, consumed: ConsumedRequest): Redire
   if (!consumed.active || consumed.decision === 'access_denied' || isEnded) {
     return ['access_denied', refusalOf(consumed)]
   }
-  const { decision, required_age: age } = consumed
+  const { decision, required_age: age, own_card_removed: isOwnRemoved } = consumed
   if (decision === 'setup_required' && age !== null) {
     return ['setup_required', describeRequiredAge(age), provingPage(platform.config.baseUrl, age)]
   }
-  if (decision === 'setup_required') return ['setup_required', 'The person has yet to add a card to their wallet.']
+  if (decision === 'setup_required') {
+    return ['setup_required', isOwnRemoved ? OWN_CARD_REMOVED : 'The person has yet to add a card to their wallet.']
+  }
   return ['consent_required', 'The person has not decided yet.']
 }
 

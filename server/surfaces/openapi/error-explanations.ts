@@ -24,8 +24,8 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Send less. Forms may have 64 KiB.',
   },
   card_required: {
-    means: 'The person has no usable card.',
-    remedy: 'The person adds one in their wallet, under Cards.',
+    means: 'The person has no usable card, or the card of this agent was removed. error_description says which.',
+    remedy: 'The person adds one in their wallet, under Cards, or chooses another for the agent, under Agents.',
   },
   conflict: {
     means:
@@ -226,8 +226,8 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
   },
   setup_required: {
     means:
-      'The person has no usable card, or the merchant needs a proof of age that they have not given, so the purchase cannot be authorised. error_description says which.',
-    remedy: 'The person adds a card, or proves their age, in their wallet; then push again.',
+      'The person has no usable card, the card of this agent was removed, or the merchant needs a proof of age that they have not given, so the purchase cannot be authorised. error_description says which.',
+    remedy: 'The person adds a card, chooses one for the agent, or proves their age, in their wallet; then push again.',
   },
   step_up_required: {
     means:

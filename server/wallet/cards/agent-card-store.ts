@@ -72,8 +72,7 @@ export async function findPayingCard(
 ): Promise<PayingCard> {
   const [row] = await db.query<{ card_id: string | null; own_removed: boolean }>(
     sql`SELECT ${agentCardSql({ principalId: sql`${principalId}`, clientId: sql`${clientId}` })} AS card_id,
-            EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND agent_client_id = ${clientId}
-                       AND status = 'removed') AS own_removed`,
+            ${isOwnCardRemovedSql({ principalId: sql`${principalId}`, clientId: sql`${clientId}` })} AS own_removed`,
   )
   return { cardId: row?.card_id ?? null, isOwnRemoved: row?.own_removed === true }
 }
@@ -86,3 +85,18 @@ export const agentCardSql = ({ principalId, clientId }: { readonly principalId: 
   sql`(SELECT k.id FROM chargeable_cards k
         WHERE k.principal_id = ${principalId} AND (k.agent_client_id = ${clientId} OR k.is_default)
         ORDER BY k.is_default LIMIT 1)`
+
+/** SQL condition: the agent's own card was removed, and no other was chosen for it. */
+export const isOwnCardRemovedSql = ({
+  principalId,
+  clientId,
+}: {
+  readonly principalId: Sql
+  readonly clientId: Sql
+}): Sql =>
+  sql`EXISTS (SELECT 1 FROM card_mandates WHERE principal_id = ${principalId} AND agent_client_id = ${clientId}
+                 AND status = 'removed')`
+
+/** The reason for an agent whose own card was removed. */
+export const OWN_CARD_REMOVED =
+  'The card of this agent was removed. The person has to choose another card for it, or the default.'

@@ -10,7 +10,7 @@ import {
 import { confirmSetupIntent as confirmSetupIntentVerb, createSetupIntent as createSetupIntentVerb } from './enrol-card'
 import { listCards as listCardsVerb } from './list-cards'
 
-export { agentCardSql, findPayingCard } from './agent-card-store'
+export { agentCardSql, findPayingCard, isOwnCardRemovedSql, OWN_CARD_REMOVED } from './agent-card-store'
 export { chooseAgentCard, releaseCards } from './choose-agent-card'
 export { DETACH_JOB, detachCard } from './detach-card'
 export { enrolCard } from './enrol-card'

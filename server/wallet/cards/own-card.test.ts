@@ -68,6 +68,16 @@ const isRefused = async (person: Person, agentId: string): Promise<boolean> =>
   )
 
 describe('a card of one agent', () => {
+  test('an agent whose own card was removed learns that another has to be chosen, not that there is none', async () => {
+    const { person, spare } = await household()
+    await choose(person, person.agentId, spare[0] ?? '')
+    await removeCard.verb(money.wallet(person), { card_id: spare[0] ?? '' })
+    await expect(money.settle(await money.mandate(person))).rejects.toMatchObject({
+      code: 'card_required',
+      message: 'The card of this agent was removed. The person has to choose another card for it, or the default.',
+    })
+  })
+
   test('an agent pays with its own card, and nothing else is charged to that card', async () => {
     const { person, other, shared, spare } = await household()
     const own = spare[0] ?? ''
