@@ -1,8 +1,18 @@
 import { askProcessor } from '../../base/core/ask-processor'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
+import { inTime } from '../../base/core/in-time'
+import type { Platform } from '../../base/core/platform'
 import { advance } from './advance'
-import { findSettlementDetails, listWaitingSettlements, type SettlementDetails } from './store'
+import { mayAgentPay } from './authority-store'
+import { FREEZE_WAIT_MILLISECONDS } from './bounds'
+import {
+  findSettlementDetails,
+  listWaitingSettlements,
+  listWithdrawnSettlements,
+  type SettlementDetails,
+  type SettlementStatus,
+} from './store'
 
 /** A payment that the bank wants its cardholder to confirm. Amounts in minor units. */
 export interface CardholderChallenge {
@@ -61,14 +71,18 @@ export async function listCardholderChallenges({ platform, actor, now }: WalletC
   return rows.filter(isChallenge).map(renderChallenge)
 }
 
-/** Returns one of the caller's payments that waits, or waited, for their bank's confirmation. 404 for any other. */
+/**
+ * Returns one of the caller's payments that waits, or waited, for their bank's confirmation. `bank` is null once it
+ * cannot be confirmed, or its agent may not pay any more. 404 for any other.
+ */
 export async function readCardholderChallenge(
   call: WalletCall,
   { id }: { readonly id: string },
 ): Promise<CardholderChallenge & { readonly bank: BankConfirmation | null }> {
   const row = await requireOwn(call, id)
-  const { processor } = call.platform
-  if (row.state !== 'requires_action' || row.action_until <= call.now) return { ...renderChallenge(row), bank: null }
+  const { db, processor } = call.platform
+  const isOpen = row.state === 'requires_action' && row.action_until > call.now
+  if (!isOpen || !(await mayAgentPay(db, row.mandate_id))) return { ...renderChallenge(row), bank: null }
   const intent = await askProcessor(() => processor.retrievePaymentIntent(row.payment_intent_id))
   const bank =
     intent?.outcome.status === 'requires_action'
@@ -105,10 +119,29 @@ export async function declineCardholderChallenge(
   const row = await requireOwn(call, id)
   const { platform } = call
   if (row.state === 'requires_action') {
-    const charge = { settlement: row, paymentIntentId: row.payment_intent_id }
-    await askProcessor(() =>
-      advance(platform, 'cardholder', { kind: 'close', ...charge, code: 'authentication_required' }),
-    )
+    await askProcessor(() => closeChallenge(platform, row, 'authentication_required'))
   }
   return renderChallenge(await requireOwn(call, id))
+}
+
+/**
+ * Closes the person's payments that wait for their bank although their agents may not pay any more, so that a later
+ * confirmation charges nothing. Returns after five seconds at the latest; what the processor has not closed by then is
+ * left to the resolver.
+ */
+export async function closeWithdrawnChallenges(platform: Platform, principalId: string): Promise<void> {
+  const rows = await listWithdrawnSettlements(platform.db, principalId)
+  const closing = rows.filter(isChallenge).map(async (row) => {
+    try {
+      await inTime(closeChallenge(platform, row, 'authorization_withdrawn'), FREEZE_WAIT_MILLISECONDS)
+    } catch (cause) {
+      platform.log.warn('withdrawn settlement not closed', { settlementId: row.id }, cause)
+    }
+  })
+  await Promise.all(closing)
+}
+
+function closeChallenge(platform: Platform, row: ChallengeRow, code: string): Promise<SettlementStatus | null> {
+  const charge = { settlement: row, paymentIntentId: row.payment_intent_id }
+  return advance(platform, 'cardholder', { kind: 'close', ...charge, code })
 }

@@ -7,6 +7,7 @@ export { awaitSubmitted } from './await-submitted'
 export {
   type CardholderChallenge,
   checkCardholderChallenge,
+  closeWithdrawnChallenges,
   declineCardholderChallenge,
   listCardholderChallenges,
   readCardholderChallenge,

@@ -4,16 +4,11 @@ import type { PaymentIntent, PaymentOutcome } from '../../base/core/processor'
 import type { PreparedOutcome } from './after-settled'
 import type { Charged, FinalOutcome } from './answers'
 import { askCardholder } from './ask-cardholder'
+import { mayAgentPay } from './authority-store'
 import { applyOutcome, finaliseSettlement, prepareOutcome, type SettlementContext } from './finalise'
 import { demandRefund, type RefundReason } from './refunds'
 import type { Mover } from './states'
-import {
-  findSettlement,
-  findSettlementDetails,
-  isAuthorityActive,
-  type SettlementDetails,
-  type SettlementStatus,
-} from './store'
+import { findSettlement, findSettlementDetails, type SettlementDetails, type SettlementStatus } from './store'
 
 /** The changes that the processor's record of an intent causes, ready to be written in one transaction. */
 export interface IntentEffect {
@@ -147,7 +142,7 @@ async function closedOutcome(context: SettlementContext, intent: PaymentIntent):
 }
 
 async function reasonToClose({ platform, settlement }: SettlementContext): Promise<string | null> {
-  if (!(await isAuthorityActive(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
+  if (!(await mayAgentPay(platform.db, settlement.mandate_id))) return 'authorization_withdrawn'
   const isOver = settlement.action_until !== null && settlement.action_until <= platform.clock.now()
   return isOver ? 'authentication_required' : null
 }

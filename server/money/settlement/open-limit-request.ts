@@ -17,7 +17,8 @@ import {
 } from '../../wallet/limits'
 import { isListedAudience } from '../../wallet/merchants'
 import { buildRevokedMandateError } from './admission'
-import { agreedItemsSql, isAuthorityActive } from './store'
+import { isAuthorityActive } from './authority-store'
+import { agreedItemsSql } from './store'
 
 type SettleCall = Pick<Call, 'platform' | 'now'>
 

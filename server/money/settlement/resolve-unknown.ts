@@ -2,6 +2,7 @@ import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import type { Platform } from '../../base/core/platform'
 import { advance } from './advance'
+import { mayAgentPay } from './authority-store'
 import {
   FIRST_LOOK_SECONDS,
   LEASE_MAX_SECONDS,
@@ -16,7 +17,6 @@ import {
 import {
   claimUnresolved,
   findSettlementDetails,
-  mayAgentPay,
   type Settlement,
   type SettlementDetails,
   type SettlementStatus,
@@ -113,11 +113,11 @@ async function resolveUnsubmitted(platform: Platform, settlement: SettlementDeta
 }
 
 /**
- * Returns why a card that was not charged yet may not be charged any more: the authority has ended, the person has
- * stopped the agent, or the processor may soon forget the idempotency keys. Null while it may be charged.
+ * Returns why a card that was not charged yet may not be charged any more: the agent may not pay with the
+ * mandate, or the processor may soon forget the idempotency keys. Null while it may be charged.
  */
 async function reasonToGiveUp({ db, clock }: Platform, settlement: SettlementDetails): Promise<string | null> {
-  if (!(await mayAgentPay(db, settlement))) return 'authorization_withdrawn'
+  if (!(await mayAgentPay(db, settlement.mandate_id))) return 'authorization_withdrawn'
   const ageSeconds = (clock.now().getTime() - settlement.reserved_at.getTime()) / 1000
   return ageSeconds < RESUBMIT_UNTIL_SECONDS ? null : 'processor_unavailable'
 }

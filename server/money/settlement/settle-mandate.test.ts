@@ -417,6 +417,7 @@ describe('502', () => {
     ['revoked', ({ family_id: id }) => sql`UPDATE token_families SET revoked_at = now() WHERE id = ${id}`],
     ['paused', ({ client_id: id }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${id}`],
     ['frozen', ({ principal_id: id }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${id}`],
+    ['restricted', ({ principal_id: id }) => sql`UPDATE principals SET processing_restricted = true WHERE id = ${id}`],
   ]
   /** Returns a platform whose processor creates intents slowly: `end` has run and a freeze's wait is over by then. */
   const endingMeanwhile = (mandate: MandateRow, end: (mandate: MandateRow) => Sql) =>

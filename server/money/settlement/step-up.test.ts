@@ -3,11 +3,12 @@ import { MERCHANT, type MoneyFixture, openMoneyFixture, type Person } from '@/te
 import type { ServiceError } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { ProcessorUnreachable } from '../../base/core/processor'
-import { sql } from '../../base/core/sql'
+import { type Sql, sql } from '../../base/core/sql'
 import { readMessages } from '../../shared/notifications'
 import { CHALLENGE_SECONDS } from './bounds'
 import {
   checkCardholderChallenge,
+  closeWithdrawnChallenges,
   declineCardholderChallenge,
   listCardholderChallenges,
   readCardholderChallenge,
@@ -186,6 +187,51 @@ describe('the cardholder', () => {
     await resolve(60)
     expect(JSON.parse((await again()).body)).toMatchObject({ failure: { code: 'authorization_withdrawn' } })
     expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
+  })
+
+  const stops: [string, (person: Person) => Sql][] = [
+    ['froze spending', ({ principalId }) => sql`UPDATE principals SET frozen_at = now() WHERE id = ${principalId}`],
+    ['paused the agent', ({ agentId }) => sql`UPDATE clients SET paused_at = now() WHERE id = ${agentId}`],
+    [
+      'restricted processing',
+      ({ principalId }) => sql`UPDATE principals SET processing_restricted = true WHERE id = ${principalId}`,
+    ],
+    ['revoked the agent', ({ agentId }) => sql`UPDATE clients SET revoked_at = now() WHERE id = ${agentId}`],
+  ]
+
+  test.each(stops)(
+    'a payment of a person who %s while the processor is away is offered no more, and closed by the resolver',
+    async (_stop, stop) => {
+      const { again, id, call, person, paymentIntentId } = await asked()
+      const away = money.withProcessor({ cancelPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')) })
+      await money.platform.db.query(stop(person))
+      await closeWithdrawnChallenges(away, person.principalId)
+      await expect(again()).rejects.toMatchObject({ code: 'step_up_required' })
+      expect(await listCardholderChallenges(call)).toEqual([])
+      expect(await readCardholderChallenge(call, { id })).toMatchObject({ status: 'waiting', bank: null })
+      await resolve(60)
+      expect(JSON.parse((await again()).body)).toMatchObject({ failure: { code: 'authorization_withdrawn' } })
+      expect(await money.sandbox.authenticatePayment(paymentIntentId, 'succeed')).toBe(false)
+      expect([await chargesOf(id), await heldBy(person)]).toEqual([0, [0, 0]])
+    },
+  )
+
+  test.each(stops)('a person who %s while the bank is asked is not asked', async (_stop, stop) => {
+    const person = await money.person({ card: 'authentication_required' })
+    const stopping = money.withProcessor({
+      confirmPaymentIntent: async (id, settlementId) => {
+        const outcome = await money.sandbox.confirmPaymentIntent(id, settlementId)
+        await money.platform.db.query(stop(person))
+        return outcome
+      },
+    })
+    const answer = await money.settle(await money.mandate(person, { amountMinor: 1_200 }), {}, stopping)
+    expect([answer.status, JSON.parse(answer.body).failure]).toEqual([402, { code: 'authorization_withdrawn' }])
+    const told = (await readMessages(money.platform, 20)).filter(({ text }) => text.includes(answer.settlementId))
+    expect([told.filter(({ subject }) => subject?.startsWith('Your bank') === true), await heldBy(person)]).toEqual([
+      [],
+      [0, 0],
+    ])
   })
 
   test('a processor that cannot be reached leaves the payment waiting', async () => {

@@ -4,9 +4,10 @@ import { type Row } from '../../base/core/rows'
 import { openStates, releasedStates, type SettlementState, stateIn } from '../../base/core/settlement-state'
 import { type Sql, sql } from '../../base/core/sql'
 import { savedCardsSql } from '../../wallet/cards'
-import { findStop, releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
+import { releaseAgentSpendSql, releaseSpendSql, returnGrantSql } from '../../wallet/limits'
 import { isListedSql } from '../../wallet/merchants'
 import { insertPaymentSql } from '../payments'
+import { mayPaySql } from './authority-store'
 import { type FinalMove, moves } from './states'
 
 /** One attempt to charge a mandate. Amounts in minor units; `action_until` is null until the bank asks the cardholder. */
@@ -116,6 +117,7 @@ export async function enterSubmission(
          FROM active_clients c JOIN active_mandates d ON d.client_id = c.id
          JOIN active_token_families f ON f.id = d.family_id JOIN principal_profiles p ON p.id = d.principal_id
         WHERE d.id = (SELECT mandate_id FROM settlements WHERE id = ${id}) AND c.paused_at IS NULL AND NOT p.erased
+          AND NOT p.processing_restricted
         FOR KEY SHARE OF c, f)
      UPDATE settlements AS s SET state = ${moves.submit.to}, payment_intent_id = ${paymentIntentId} FROM active
       WHERE s.id = ${id} AND s.mandate_id = active.mandate_id
@@ -124,25 +126,6 @@ export async function enterSubmission(
       RETURNING s.id`,
   )
   return rows.length === 1
-}
-
-/** Returns whether mandate, token family, agent and person are still active. */
-export async function isAuthorityActive(db: Queryable, mandateId: string): Promise<boolean> {
-  const rows = await db.query(
-    sql`SELECT 1 FROM active_mandates d JOIN active_token_families f ON f.id = d.family_id
-       JOIN active_clients c ON c.id = d.client_id JOIN active_principals p ON p.id = d.principal_id
-      WHERE d.id = ${mandateId}`,
-  )
-  return rows.length === 1
-}
-
-/** Returns whether the authority is active and the person has neither paused this agent nor frozen spending. */
-export async function mayAgentPay(
-  db: Queryable,
-  settlement: Pick<Settlement, 'mandate_id' | 'principal_id' | 'client_id'>,
-): Promise<boolean> {
-  const { mandate_id: mandateId, principal_id: principalId, client_id: clientId } = settlement
-  return (await isAuthorityActive(db, mandateId)) && (await findStop(db, { principalId, clientId })) === null
 }
 
 const deferred = sql`CASE WHEN state ${stateIn(moves.defer.from)} THEN ${moves.defer.to} ELSE state END`
@@ -173,7 +156,10 @@ export async function markWaiting(
   return rows.length === 1
 }
 
-/** Returns the person's settlements that wait for an answer to their bank, the earliest deadline first; at most 50. */
+/**
+ * Returns the person's settlements that wait for an answer to their bank and may still be charged, the earliest deadline
+ * first; at most 50.
+ */
 export async function listWaitingSettlements(
   db: Queryable,
   principalId: string,
@@ -181,7 +167,16 @@ export async function listWaitingSettlements(
 ): Promise<SettlementDetails[]> {
   return db.query<SettlementDetails>(
     sql`${details} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])} AND s.action_until > ${now}
+        AND ${mayPaySql(sql`s.mandate_id`)}
       ORDER BY s.action_until, s.id LIMIT 50`,
+  )
+}
+
+/** Returns the person's settlements that wait for their bank although their agents may not pay any more. */
+export async function listWithdrawnSettlements(db: Queryable, principalId: string): Promise<SettlementDetails[]> {
+  return db.query<SettlementDetails>(
+    sql`${details} WHERE s.principal_id = ${principalId} AND s.state ${stateIn(['requires_action'])}
+        AND NOT ${mayPaySql(sql`s.mandate_id`)}`,
   )
 }
 

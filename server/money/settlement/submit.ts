@@ -3,11 +3,12 @@ import { failpoint } from '../../base/core/failpoints'
 import { invariant } from '../../base/core/invariant'
 import { ProcessorRefused } from '../../base/core/processor'
 import { askCardholder } from './ask-cardholder'
+import { mayAgentPay } from './authority-store'
 import { FREEZE_WAIT_MILLISECONDS } from './bounds'
 import { finaliseSettlement, type SettlementContext } from './finalise'
 import { closeIntent, recordOutcome } from './intent-effect'
 import { mayMove } from './states'
-import { enterSubmission, findSettlement, mayAgentPay, type SettlementStatus } from './store'
+import { enterSubmission, findSettlement, type SettlementStatus } from './store'
 
 /**
  * Creates the payment intent, stores its handle, and only then moves the money, so that after a crash at any point the
@@ -75,10 +76,15 @@ export async function confirmSettlement(
   return recordOutcome(context, { ...outcome, paymentIntentId })
 }
 
-/** Confirms an intent. One that cannot be confirmed is closed, so that it is certain that no money moves. */
+/**
+ * Confirms an intent. One that cannot be confirmed is closed, so that it is certain that no money moves; so is one about
+ * which the bank asks the cardholder when the agent may not pay any more.
+ */
 async function confirmIntent({ platform, settlement }: SettlementContext, paymentIntentId: string) {
   try {
-    return await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)
+    const outcome = await platform.processor.confirmPaymentIntent(paymentIntentId, settlement.id)
+    const isWanted = outcome.status !== 'requires_action' || (await mayAgentPay(platform.db, settlement.mandate_id))
+    return isWanted ? outcome : await closeIntent(platform, paymentIntentId, 'authorization_withdrawn')
   } catch (cause) {
     if (!(cause instanceof ProcessorRefused)) throw cause
     return closeIntent(platform, paymentIntentId, cause.code)
@@ -100,7 +106,7 @@ async function waitForCardholder(
 /** Ends a submission that may not go on: another process has taken the settlement over, or its agent may not pay any more. */
 async function withdraw(context: SettlementContext): Promise<SettlementStatus | null> {
   const { platform, settlement } = context
-  const status = (await mayAgentPay(platform.db, settlement))
+  const status = (await mayAgentPay(platform.db, settlement.mandate_id))
     ? await findSettlement(platform.db, settlement.id)
     : await finaliseSettlement(context, {
         status: 'failed',

@@ -3,7 +3,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
-import { awaitSubmitted } from '../../money/settlement'
+import { awaitSubmitted, closeWithdrawnChallenges } from '../../money/settlement'
 import { endPurchaseLinks } from '../../oauth/authorization'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
@@ -16,7 +16,7 @@ type Freeze = OutputOf<typeof freezeSpendingEndpoint>
 /**
  * Freezes spending: no agent pays or asks to pay until the person unfreezes. Pending purchases and limit requests end.
  * Freezing again changes nothing. Payments that were admitted before are charged by the time this returns, or abandoned
- * when the processor was not reached, so that nothing is charged afterwards.
+ * when the processor was not reached, and those that wait for the bank are closed, so that nothing is charged afterwards.
  */
 export async function freezeSpending(call: WalletCall): Promise<Freeze> {
   const { principalId } = call.actor
@@ -29,7 +29,10 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
     await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
     return call.now
   })
-  await awaitSubmitted(call.platform.db, principalId)
+  await Promise.all([
+    awaitSubmitted(call.platform.db, principalId),
+    closeWithdrawnChallenges(call.platform, principalId),
+  ])
   return { frozen_at: frozenAt.toISOString() }
 }
 

@@ -4,6 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { closeWithdrawnChallenges } from '../../money/settlement'
 import { endPurchaseLinks } from '../../oauth/authorization'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
 import { type Means, recordPersonAct } from '../../shared/audit'
@@ -15,7 +16,7 @@ type Pause = OutputOf<typeof pauseAgentEndpoint>
 
 /**
  * Pauses one agent: it neither pays nor asks to pay until the person resumes it. Its pending purchases and limit
- * requests end. Pausing again changes nothing. 404 for an agent that is unknown, revoked or another person's.
+ * requests end, and so do its payments that wait for the bank. Pausing again changes nothing. 404 for an agent that is unknown, revoked or another person's.
  */
 export async function pauseAgent(
   call: WalletCall,
@@ -28,6 +29,7 @@ export async function pauseAgent(
     await withdrawPurchases(tx, call, { clientId })
     await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused', means })
   })
+  await closeWithdrawnChallenges(call.platform, call.actor.principalId)
   return { client_id: clientId, paused: true }
 }
 

@@ -4,6 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
+import { closeWithdrawnChallenges } from '../../money/settlement'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { meansOf, recordPersonAct } from '../../shared/audit'
@@ -14,7 +15,8 @@ import { declinePendingBumps } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
 /**
- * Revokes the agent with its tokens, mandates and approvals, in one transaction. A repeat changes nothing and returns
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction, and closes its payments that wait
+ * for the bank. A repeat changes nothing and returns
  * the time of the first revocation. Since agents may pay less afterwards, it needs an active session or a wallet token
  * that may write, but no confirmation. 404 for an unknown agent and for another person's.
  */
@@ -25,6 +27,7 @@ export async function revokeAgent(call: WalletCall, { client_id: clientId }: Inp
   await failpoint('revoke.before_cache')
   await announceChange(platform, actor.principalId)
   await failpoint('revoke.after_cache')
+  await closeWithdrawnChallenges(platform, actor.principalId)
   return {
     ok: true as const,
     client_id: clientId,

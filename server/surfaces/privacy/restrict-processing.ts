@@ -3,6 +3,7 @@ import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
+import { closeWithdrawnChallenges } from '../../money/settlement'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { lockPrincipalExclusively, requirePrincipal, updateProcessingRestricted } from '../../shared/principals'
 import { withdrawPendingApprovals } from '../../wallet/approvals'
@@ -12,8 +13,8 @@ import { openRequest } from './open-request'
 import { markLifted } from './store'
 
 /**
- * Restricts processing: from the answer on agents get no tokens, nothing new is settled, and pending requests have
- * ended. The person keeps their data, rights and revocations. A repetition changes nothing.
+ * Restricts processing: from the answer on agents get no tokens, nothing new is settled, and pending requests and
+ * payments that wait for the bank have ended. The person keeps their data, rights and revocations. A repetition changes nothing.
  */
 export async function restrictProcessing(call: WalletCall): Promise<{ readonly processing_restricted: true }> {
   const { platform, actor, now } = call
@@ -26,6 +27,7 @@ export async function restrictProcessing(call: WalletCall): Promise<{ readonly p
     await withdrawPendingBumps(tx, { principalId, clientId: null, now })
   })
   await announceChange(platform, principalId)
+  await closeWithdrawnChallenges(platform, principalId)
   return { processing_restricted: true }
 }
 
