@@ -28,12 +28,12 @@ export function AgentLine({ agent }: { readonly agent: AgentView }) {
         {agentsText.one.connected} <Moment at={agent.created_at} style="date" />
       </p>
       {agent.given_name === null ? null : (
-        <p className="wrap-anywhere">
+        <p className="own-space wrap-anywhere">
           {agentsText.one.ownName}: <ForeignText text={agent.own_name} />
         </p>
       )}
       {purpose === '' ? null : (
-        <p className="wrap-anywhere">
+        <p className="own-space wrap-anywhere">
           <bdi>{purpose}</bdi>
         </p>
       )}

@@ -68,7 +68,7 @@ export function AgentPurpose({ purpose, text }: AgentPurposeProps) {
   if (purpose === null || purpose === '') return null
   return (
     <Part title={text.purpose} note={<span className="max-sm:sr-only">{text.purposeFrom}</span>}>
-      <blockquote className="wrap-anywhere border-s-2 border-control ps-3 text-muted max-sm:text-sm">
+      <blockquote className="own-space wrap-anywhere border-s-2 border-control ps-3 text-muted max-sm:text-sm">
         <q>
           <ForeignText text={purpose} max={PURPOSE_MAX} />
         </q>

@@ -28,7 +28,7 @@ export function LineItems({ items, currency, changes = [], ...words }: LineItems
           className="flex items-baseline justify-between gap-4 py-2.5 first:pt-0 last:pb-0"
         >
           <div className="min-w-0">
-            <p className="wrap-anywhere">
+            <p className="own-space wrap-anywhere">
               <ForeignText text={item.title ?? item.sku} max={TITLE_MAX} />
             </p>
             <div className="flex flex-wrap items-center gap-x-3 gap-y-1">

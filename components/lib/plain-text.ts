@@ -1,12 +1,18 @@
 /** Control characters that hide or reorder text, which are removed from text of other parties. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu
+/** Marks that are drawn over their neighbours: beyond four of no width in a row, and signs around what is no keycap. */
+const PAINTS_OVER = /(?<=\p{Mn}{4})\p{Mn}+|(?!\u20e3)\p{Me}|(?<![\d#*]\ufe0f?)\u20e3/gu
 
 const NAME_MAX = 80
 const HOST_MAX = 60
 
-/** Returns text of another party as one paragraph without control characters, of at most `max` characters. */
+/**
+ * Returns text of another party as one paragraph without control characters, of at most `max` characters. Marks that
+ * would be drawn over the words around it are left out; what was stored in the past may have them.
+ */
 export function plainText(text: string, max: number): string {
-  const characters = Array.from(text.replaceAll(INVISIBLE, ' ').replaceAll(/\s+/g, ' ').trim())
+  const plain = text.replaceAll(INVISIBLE, ' ').replaceAll(PAINTS_OVER, '').replaceAll(/\s+/g, ' ').trim()
+  const characters = Array.from(plain)
   return characters.length > max ? `${characters.slice(0, max).join('')}…` : characters.join('')
 }
 
