@@ -40,7 +40,7 @@ export function Tabs({ label, items }: TabsProps) {
               id={`${id}-${item.value}`}
               value={item.value}
               aria-controls={item === current ? panelId : undefined}
-              className="-mb-px min-h-11 min-w-11 whitespace-nowrap border-b-2 border-transparent px-2 font-medium text-muted max-sm:text-sm sm:px-3 -outline-offset-2 transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
+              className="-mb-px min-h-11 min-w-11 shrink-0 whitespace-nowrap border-b-2 border-transparent px-2 font-medium text-muted max-sm:text-sm sm:px-3 -outline-offset-2 transition-colors hover:text-ink data-active:border-accent data-active:text-ink"
             >
               {item.label}
               {item.count === undefined || item.count === 0 ? null : (

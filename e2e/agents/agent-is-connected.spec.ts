@@ -71,3 +71,29 @@ test('an agent is connected with limits of its own, for the host that the person
   await expect(page.getByRole('link', { name: one.activity })).toHaveAttribute('href', /^\/activity\?agent=/)
   await expectNoViolations(page, 'an agent')
 })
+
+test('on a phone the names of the hosts do not overlap, and the last is reached sideways', { tag: '@phone' }, async ({
+  page,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/agents/new')
+  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
+  await page.getByRole('button', { name: plan.submit }).click()
+  const hosts = page.getByRole('tablist', { name: handOver.hosts })
+  await expect(hosts.getByRole('tab')).toHaveCount(6)
+  for (const tab of await hosts.getByRole('tab').all()) {
+    const { name, beyond } = await tab.evaluate((element) => ({
+      name: element.textContent,
+      beyond: element.scrollWidth - element.clientWidth,
+    }))
+    expect.soft(beyond, name).toBeLessThanOrEqual(0)
+  }
+  const last = hosts.getByRole('tab').last()
+  await expect(last).not.toBeInViewport({ ratio: 0.9 })
+  await last.click()
+  // The list hides a pixel of its height, which lies on the line below it.
+  await expect(last).toBeInViewport({ ratio: 0.9 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
