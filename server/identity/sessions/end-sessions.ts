@@ -31,7 +31,7 @@ export async function endSessionsSince(
   )
 }
 
-/** Ends the sessions that mailed links have opened, but for the one of the handle: whoever reads that mailbox has them. */
+/** Ends the sessions that mailed links have opened, except the one of the handle: a reader of that mailbox has them. */
 export async function endMailboxSessions(
   tx: Queryable,
   principalId: string,
