@@ -16,7 +16,8 @@ type Pause = OutputOf<typeof pauseAgentEndpoint>
 
 /**
  * Pauses one agent: it neither pays nor asks to pay until the person resumes it. Its pending purchases and limit
- * requests end, and so do its payments that wait for the bank. Pausing again changes nothing. 404 for an agent that is unknown, revoked or another person's.
+ * requests end, and so do its payments that wait for the bank. Pausing again changes nothing. 404 for an agent that is
+ * unknown, revoked or another person's.
  */
 export async function pauseAgent(
   call: WalletCall,

@@ -15,10 +15,10 @@ import { declinePendingBumps } from '../../wallet/limits'
 import type { revokeAgentEndpoint } from './contract'
 
 /**
- * Revokes the agent with its tokens, mandates and approvals, in one transaction, and closes its payments that wait
- * for the bank. A repeat changes nothing and returns
- * the time of the first revocation. Since agents may pay less afterwards, it needs an active session or a wallet token
- * that may write, but no confirmation. 404 for an unknown agent and for another person's.
+ * Revokes the agent with its tokens, mandates and approvals, in one transaction, and closes its payments that wait for
+ * the bank. A repeat changes nothing and returns the time of the first revocation. Since agents may pay less afterwards,
+ * it needs an active session or a wallet token that may write, but no confirmation. 404 for an unknown agent and for
+ * another person's.
  */
 export async function revokeAgent(call: WalletCall, { client_id: clientId }: InputOf<typeof revokeAgentEndpoint>) {
   const { platform, actor } = call

@@ -14,7 +14,8 @@ import { markLifted } from './store'
 
 /**
  * Restricts processing: from the answer on agents get no tokens, nothing new is settled, and pending requests and
- * payments that wait for the bank have ended. The person keeps their data, rights and revocations. A repetition changes nothing.
+ * payments that wait for the bank have ended. The person keeps their data, rights and revocations. A repetition changes
+ * nothing.
  */
 export async function restrictProcessing(call: WalletCall): Promise<{ readonly processing_restricted: true }> {
   const { platform, actor, now } = call
