@@ -255,22 +255,6 @@ describe('every operation against every credential', () => {
   )
 })
 
-describe('operations whose credential is in a header', () => {
-  const inHeader = guarded.filter(({ access }) => access.actor !== 'client')
-
-  test.each(inHeader.map(({ operationId, method, path }) => [operationId, { method, path }] as const))(
-    'the operation %s refuses a bad credential before a bad body',
-    async (_name, { method, path }) => {
-      const url = app.baseUrl + path.replaceAll(/\{[^}]*\}/g, 'x')
-      const bodies = method === 'GET' ? [undefined] : [undefined, '{']
-      for (const body of bodies) {
-        const headers = { 'content-type': 'text/plain', authorization: 'Bearer wrong' }
-        expect((await fetch(url, { method, headers, ...(body !== undefined && { body }) })).status).toBe(401)
-      }
-    },
-  )
-})
-
 describe('every procedure of the portal against every credential', () => {
   // Flat at run time, by dotted name; the types are those of the nested routers.
   const flat: Readonly<Record<string, unknown>> = appRouter._def.procedures

@@ -27,11 +27,6 @@ export function authenticatesFirst({ access }: Exchange['endpoint']): boolean {
   return access.actor === 'backend' || access.actor === 'operator'
 }
 
-/** Whether the credential is an access token, which is in the headers alone. */
-export function authenticatesByToken({ access }: Exchange['endpoint']): boolean {
-  return access.actor === 'wallet' || access.actor === 'agent'
-}
-
 /** Authenticates the caller as the contract requires; throws for all others. */
 export async function authenticate(exchange: Exchange): Promise<void> {
   exchange.actor = await authenticateActor(exchange, exchange.endpoint.access)

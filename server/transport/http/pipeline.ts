@@ -3,13 +3,11 @@ import { buildMethodNotAllowedError, buildNotFoundError, CLIENT_GONE_STATUS } fr
 import { callerOf } from '../../base/core/caller'
 import { requireSwitch } from '../../base/core/common-errors'
 import { millisecondsSince } from '../../base/core/elapsed'
-import { ServiceError } from '../../base/core/errors'
 import { noteAnswer, traceAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { noteRequest } from '../../shared/request-log'
 import {
   authenticate,
-  authenticatesByToken,
   authenticatesFirst,
   consumeCredentials,
   requireActiveClient,
@@ -73,7 +71,8 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
       await authenticate(exchange)
       await readParameters(exchange)
     } else {
-      await readThenAuthenticate(exchange)
+      await readParameters(exchange)
+      await authenticate(exchange)
     }
     await requireQuota(exchange)
     try {
@@ -90,21 +89,6 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
     const { endpoint, platform, requestId } = exchange
     return errorResponse(withChallenge(exchange, error), { dialect: endpoint.refusal, platform, requestId })
   }
-}
-
-/**
- * Reads the parameters, among which the credential may be. A bad access token is refused before bad parameters, but not
- * before too large a body, of which nothing more is read.
- */
-async function readThenAuthenticate(exchange: Exchange): Promise<void> {
-  try {
-    await readParameters(exchange)
-  } catch (error) {
-    const isTooLarge = error instanceof ServiceError && error.code === 'body_too_large'
-    if (authenticatesByToken(exchange.endpoint) && !isTooLarge) await authenticate(exchange)
-    throw error
-  }
-  await authenticate(exchange)
 }
 
 interface RequestContext {
