@@ -109,8 +109,8 @@ describe.each(ways)('when the person %s', (_name, { stop, lift, refusal }) => {
     await expectEnded(home)
     const repeated = await home.settle()
     expect([repeated.status, repeated.json]).toMatchObject(withdrawn)
-    const anew = await home.settle('second')
-    expect([anew.status, anew.json['error']]).toEqual(refusal)
+    const second = await home.settle('second')
+    expect([second.status, second.json['error']]).toEqual(refusal)
   })
 
   test('lifting that does not bring the payment back, and a new key asks the bank again', async () => {
@@ -120,8 +120,8 @@ describe.each(ways)('when the person %s', (_name, { stop, lift, refusal }) => {
     await expectEnded(home)
     const repeated = await home.settle()
     expect([repeated.status, repeated.json]).toMatchObject(withdrawn)
-    const anew = await home.settle('second')
-    expect([anew.status, anew.json['error']]).toEqual([403, 'step_up_required'])
+    const second = await home.settle('second')
+    expect([second.status, second.json['error']]).toEqual([403, 'step_up_required'])
   })
 
   test('a payment that the bank had confirmed before is recorded as paid', async () => {
