@@ -19,7 +19,7 @@ const executablePath = findChromium()
 
 /** What takes the time: nothing else runs meanwhile. */
 const MEASURED = /@measured/
-/** What looks at every page in turn, waits for jobs, or repeats a flow in another way. */
+/** What looks at every page in turn, waits for jobs, repeats a flow in another way, or is rare, such as lost answers. */
 const LONG = /@long|everybody-can-read-it/
 /** What `npm test` shows on a desktop. */
 const DESKTOP_ONCE = /@desktop(?!.*@long)/

@@ -26,10 +26,9 @@ test('a purchase is approved with a passkey', async ({ page, agent }) => {
   await expect(shown(page, stepUpText.hint.title)).toBeHidden()
 })
 
-test('a closed passkey prompt approves nothing, says so, and can be opened again', { tag: '@phone' }, async ({
-  page,
-  agent,
-}) => {
+test('a closed passkey prompt approves nothing, says so, and can be opened again', {
+  tag: ['@phone', '@long'],
+}, async ({ page, agent }) => {
   await holdPasskey(page)
   const { question, result } = agent.startPaying(await orderBook(agent))
   await page.goto((await question).url)

@@ -154,7 +154,7 @@ test('the badge of the navigation is on one line, also where the screen is narro
 })
 
 test('thirty requests fit on 2,600 px of a phone, and what was decided is listed page by page', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, target, person }) => {
   const agents = await Promise.all(Array.from({ length: 10 }, () => Agent.register(target, person.principalId)))
   for (const agent of agents) await ask(agent, [1100, 1200, 1300])

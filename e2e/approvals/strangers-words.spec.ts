@@ -77,7 +77,7 @@ const AMOUNTS = [
 ] as const
 
 test('an amount has the digits of its currency, and its code where the sign means several', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, target, person }) => {
   const wallet = await Person.signIn(target, person.principalId)
   for (const { currency, minor, words } of AMOUNTS) {

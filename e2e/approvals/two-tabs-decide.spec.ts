@@ -49,7 +49,7 @@ test('a second tab that missed the decision cannot decide otherwise', { tag: '@p
   await expect(outcome(page, ALREADY_APPROVED)).toBeVisible()
 })
 
-test('what was decided on another day says on which', { tag: '@phone' }, async ({ page, agent }) => {
+test('what was decided on another day says on which', { tag: ['@phone', '@long'] }, async ({ page, agent }) => {
   await page.goto(await waitingRequest(agent))
   await declineButton(page).click()
   await expect(outcome(page, consentText.declined.heading)).toBeVisible()
@@ -61,10 +61,9 @@ test('what was decided on another day says on which', { tag: '@phone' }, async (
 test.describe('a person who is asked about everything', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' } })
 
-  test('a rule that is changed in a second tab leaves the request to be approved', { tag: '@phone' }, async ({
-    page,
-    agent,
-  }) => {
+  test('a rule that is changed in a second tab leaves the request to be approved', {
+    tag: ['@phone', '@long'],
+  }, async ({ page, agent }) => {
     await page.goto(await waitingRequest(agent))
     await expect(approveButton(page, PRICE)).toBeEnabled()
     await expect(shown(page, NEXT_TIME)).toBeHidden()

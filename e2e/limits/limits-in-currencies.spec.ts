@@ -107,7 +107,10 @@ test('a second currency is added, held and changed', async ({ page, target, pers
   })
 })
 
-test('what was typed stays when another currency is chosen for it', { tag: '@phone' }, async ({ page, person }) => {
+test('what was typed stays when another currency is chosen for it', { tag: ['@phone', '@long'] }, async ({
+  page,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await page.getByRole('button', { name: form.addCurrency }).click()
@@ -140,7 +143,7 @@ test('one of two currencies is removed with one press, and the last one stays', 
   await expect(history.first()).toContainText(`${differences.field.daily_cap}, USD`)
 })
 
-test('two windows agree on a changed limit', { tag: '@phone' }, async ({ page, person }) => {
+test('two windows agree on a changed limit', { tag: ['@phone', '@long'] }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   const other = await page.context().newPage()
@@ -154,7 +157,7 @@ test('two windows agree on a changed limit', { tag: '@phone' }, async ({ page, p
   await expect(today(other, 'EUR')).toHaveAttribute('aria-valuetext', meters.used('€0.00', '€10.00'))
 })
 
-test('the page has few words, also with two currencies', { tag: '@phone' }, async ({ page, person }) => {
+test('the page has few words, also with two currencies', { tag: ['@phone', '@long'] }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto('/limits')
   await addDollars(page)
@@ -187,7 +190,7 @@ test('limits are set with the keyboard alone', { tag: '@desktop' }, async ({ pag
   await expect(today(page, 'USD')).toBeVisible()
 })
 
-test('a German reader adds a currency', { tag: '@phone' }, async ({ page, target, person }) => {
+test('a German reader adds a currency', { tag: ['@phone', '@long'] }, async ({ page, target, person }) => {
   expect(person.email).not.toBe('')
   await page.context().addCookies([{ name: 'locale', value: 'de', url: target.baseUrl }])
   await page.goto('/limits')

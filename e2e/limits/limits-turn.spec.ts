@@ -78,7 +78,7 @@ test.describe('in Berlin', () => {
     await expect(timeZone).toHaveValue('Asia/Tokyo')
   })
 
-  test('what was typed before the time zone of the browser was known stays', { tag: '@phone' }, async ({
+  test('what was typed before the time zone of the browser was known stays', { tag: ['@phone', '@long'] }, async ({
     page,
     person,
   }) => {
@@ -89,7 +89,7 @@ test.describe('in Berlin', () => {
     await expect(single).toHaveValue('19')
   })
 
-  test('the first limit per week of an agent is in the time zone of the browser', { tag: '@phone' }, async ({
+  test('the first limit per week of an agent is in the time zone of the browser', { tag: ['@phone', '@long'] }, async ({
     page,
     target,
     person,
@@ -104,7 +104,10 @@ test.describe('in Berlin', () => {
     await expect(shown(page, hoursText.zone('Europe/Berlin'))).toBeVisible()
   })
 
-  test('the first quiet hours are in the time zone of the browser', { tag: '@phone' }, async ({ page, person }) => {
+  test('the first quiet hours are in the time zone of the browser', { tag: ['@phone', '@long'] }, async ({
+    page,
+    person,
+  }) => {
     expect(person.email).not.toBe('')
     await page.goto('/settings/notifications')
     await expect(shown(page, hoursText.zone('UTC'))).toBeVisible()

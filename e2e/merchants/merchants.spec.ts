@@ -125,7 +125,7 @@ test('a merchant is blocked and allowed by its address, and a rule is removed', 
 test.describe('a person who approved a merchant before', () => {
   test.use({ personOptions: { card: 'success', approval_rule: 'new_merchants' } })
 
-  test('is told what "only my list" stops, and can put it on the list', { tag: '@phone' }, async ({
+  test('is told what "only my list" stops, and can put it on the list', { tag: ['@phone', '@long'] }, async ({
     page,
     target,
     person,
@@ -249,7 +249,7 @@ test('a merchant is found in the directory by its name, and a rule is made for o
   expect(await tryToBuy(agent, tallow(target))).toBe('access_denied')
 })
 
-test('a merchant rule that does not reach the server is not shown as saved', { tag: '@phone' }, async ({
+test('a merchant rule that does not reach the server is not shown as saved', { tag: ['@phone', '@long'] }, async ({
   page,
   person,
 }) => {

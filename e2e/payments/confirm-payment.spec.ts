@@ -134,7 +134,7 @@ test('a payment is declined with Tab and Enter alone, and another tab sees it', 
   expect((await settle()).status).toBe(402)
 })
 
-test('a payment whose time is over is not called unpaid before the server knows', { tag: '@phone' }, async ({
+test('a payment whose time is over is not called unpaid before the server knows', { tag: ['@phone', '@long'] }, async ({
   page,
   context,
   browser,
@@ -159,7 +159,7 @@ test('a payment whose time is over is not called unpaid before the server knows'
   await elsewhere.close()
 })
 
-test('opening the page of a payment that waits for the bank changes nothing', { tag: '@phone' }, async ({
+test('opening the page of a payment that waits for the bank changes nothing', { tag: ['@phone', '@long'] }, async ({
   page,
   target,
   person,
@@ -194,7 +194,7 @@ test("another person's payment is answered like an unknown one", { tag: '@phone'
 test.describe('a purchase that needs an approval', () => {
   test.use({ personOptions: { card: 'authentication_required' } })
 
-  test('leads on from the approve page to the bank', { tag: '@phone' }, async ({ page, agent }) => {
+  test('leads on from the approve page to the bank', { tag: ['@phone', '@long'] }, async ({ page, agent }) => {
     await page.goto('/')
     const order = await orderBook(agent)
     const { result } = agent.startPaying(order)

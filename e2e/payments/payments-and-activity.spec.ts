@@ -115,7 +115,7 @@ test('a payment shows what was agreed and proves its receipt', async ({ page, ta
   await expect(linked).toContainText('Tallow Books')
 })
 
-test('links on lines of their own are large enough for a finger', { tag: '@phone' }, async ({
+test('links on lines of their own are large enough for a finger', { tag: ['@phone', '@long'] }, async ({
   page,
   target,
   person,

@@ -191,7 +191,7 @@ test('a recovery code adds a passkey where the only one was lost', async ({ page
   await expect(row(page, 'Phone')).toBeHidden()
 })
 
-test('a closed passkey prompt signs nobody in, and a mailed link still does', { tag: '@phone' }, async ({
+test('a closed passkey prompt signs nobody in, and a mailed link still does', { tag: ['@phone', '@long'] }, async ({
   page,
   context,
   target,
@@ -229,7 +229,7 @@ test('signing in again keeps the page, the address and the way back', async ({ p
   await expect(page.getByRole('link', { name: signInText.again.back })).toHaveAttribute('href', '/')
 })
 
-test('signing in again for a step-up keeps what was typed, and no code', { tag: '@phone' }, async ({
+test('signing in again for a step-up keeps what was typed, and no code', { tag: ['@phone', '@long'] }, async ({
   page,
   person,
   target,
@@ -269,7 +269,11 @@ test('signing in again for a step-up keeps what was typed, and no code', { tag: 
   })
 })
 
-test('a recovery code is not kept over signing in again', { tag: '@phone' }, async ({ page, context, person }) => {
+test('a recovery code is not kept over signing in again', { tag: ['@phone', '@long'] }, async ({
+  page,
+  context,
+  person,
+}) => {
   expect(person.email).not.toBe('')
   await withAuthenticator(context)
   await addPasskey(page, 'Phone')

@@ -60,11 +60,9 @@ test.describe('with limits in one currency', () => {
   const limits = { currency: 'EUR', daily_cap_minor: 5_000 }
   test.use({ personOptions: { card: 'success', limits } })
 
-  test('what was typed for a currency that is being added outlives the session, too', { tag: '@phone' }, async ({
-    page,
-    target,
-    person,
-  }) => {
+  test('what was typed for a currency that is being added outlives the session, too', {
+    tag: ['@phone', '@long'],
+  }, async ({ page, target, person }) => {
     await page.goto('/limits')
     await page.getByRole('button', { name: limitsText.form.addCurrency }).click()
     const daily = page.getByRole('group', { name: currencyText.newTitle }).getByLabel(limitsText.form.daily)
@@ -75,7 +73,7 @@ test.describe('with limits in one currency', () => {
   })
 })
 
-test('what was typed before the page worked outlives the session, too', { tag: '@phone' }, async ({
+test('what was typed before the page worked outlives the session, too', { tag: ['@phone', '@long'] }, async ({
   page,
   target,
   person,
@@ -105,7 +103,7 @@ test('what was typed is not shown to another person who signs in on the same tab
 })
 
 test('a tab that slept while another person signed in shows and does nothing as that person', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, target, person }) => {
   const { email } = await newPrincipal(target)
   expect(email).not.toBe(person.email)
@@ -136,7 +134,7 @@ test('a tab that slept while another person signed in shows and does nothing as 
   await expect(shown(page, notificationsText.notifications.address.inUse(email))).toBeVisible()
 })
 
-test('signing in in another tab brings this one back to where it was', { tag: '@phone' }, async ({
+test('signing in in another tab brings this one back to where it was', { tag: ['@phone', '@long'] }, async ({
   page,
   target,
   person,

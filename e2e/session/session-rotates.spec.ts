@@ -13,7 +13,7 @@ const sessionCookie = async (context: BrowserContext) => {
   return { name: cookie?.name ?? '', value: cookie?.value ?? '' }
 }
 
-test('a person who adds a passkey works on in every open tab, with a new cookie', { tag: '@phone' }, async ({
+test('a person who adds a passkey works on in every open tab, with a new cookie', { tag: ['@phone', '@long'] }, async ({
   page,
   context,
   person,

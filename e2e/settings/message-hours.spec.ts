@@ -68,10 +68,9 @@ test('quiet hours and the daily summary are saved row by row, and requests still
   })
 })
 
-test('a typed time stays when saving it fails, and is saved along with what is tapped next', { tag: '@phone' }, async ({
-  page,
-  person,
-}) => {
+test('a typed time stays when saving it fails, and is saved along with what is tapped next', {
+  tag: ['@phone', '@long'],
+}, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.goto(PATH)
   await page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) }).click()

@@ -165,10 +165,9 @@ test('notifications are chosen by event, and those about requests are always sen
   expect(await readOutbox(target, person.email)).toHaveLength(before + 2)
 })
 
-test('a choice of notifications that does not reach the server is not shown as saved', { tag: '@phone' }, async ({
-  page,
-  person,
-}) => {
+test('a choice of notifications that does not reach the server is not shown as saved', {
+  tag: ['@phone', '@long'],
+}, async ({ page, person }) => {
   await page.route('**/api/trpc/notifications.save**', (route) => route.abort())
   await page.goto('/settings/notifications')
   await expect(shown(page, text.email.hint(person.email), { exact: true })).toBeVisible()
@@ -200,10 +199,9 @@ test('the empty list of approvals says how its person hears of a request', { tag
   await expect(shown(page, told.nothing)).toBeVisible()
 })
 
-test('an address that waits is dropped with one press, and the keyboard goes on from there', { tag: '@phone' }, async ({
-  page,
-  person,
-}) => {
+test('an address that waits is dropped with one press, and the keyboard goes on from there', {
+  tag: ['@phone', '@long'],
+}, async ({ page, person }) => {
   const { address } = text
   await page.goto('/settings/notifications')
   await page.getByLabel(address.label, { exact: true }).fill(`new-${crypto.randomUUID()}@sandbox.test`)

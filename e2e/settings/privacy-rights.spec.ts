@@ -79,7 +79,7 @@ for (const { way, tag } of waysToConfirm) {
 }
 
 test('an erasure that needs another sign-in leads to it, and what was typed is there afterwards', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, person }) => {
   await visit(page, ERASE_PATH)
   const field = page.getByLabel(keptText.erase.field.email(person.email))
@@ -93,7 +93,7 @@ test('an erasure that needs another sign-in leads to it, and what was typed is t
 })
 
 test('the page on which a person would be erased erases nobody else who has signed in since', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, target, person }) => {
   const { email } = await newPrincipal(target)
   await visit(page, ERASE_PATH)
@@ -109,7 +109,10 @@ test('the page on which a person would be erased erases nobody else who has sign
   await expect(elsewhere.getByLabel(keptText.erase.field.email(email))).toHaveValue('')
 })
 
-test('an erasure cannot be pressed again before its page is left', { tag: '@phone' }, async ({ page, person }) => {
+test('an erasure cannot be pressed again before its page is left', { tag: ['@phone', '@long'] }, async ({
+  page,
+  person,
+}) => {
   await visit(page, ERASE_PATH)
   await page.getByLabel(keptText.erase.field.email(person.email)).fill(person.email)
   const leaving = new Promise<Route>((resolve, reject) => {

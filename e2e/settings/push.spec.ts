@@ -52,7 +52,7 @@ async function lendSubscription(page: Page, { endpoint, p256dh, auth }: PushBrow
 }
 
 test('a person turns messages on in a browser, tries them, hides amounts and turns them off', {
-  tag: '@desktop',
+  tag: ['@desktop', '@long'],
 }, async ({ page, target, person }) => {
   const pushes = await startPushService()
   await lendSubscription(page, pushes.subscribe())

@@ -49,7 +49,7 @@ test('a person undoes another mail address right where they see it', async ({ pa
     .toContain('The change of your e-mail address was undone')
 })
 
-test('a first passkey is removed again by undoing it', { tag: '@phone' }, async ({ page, person }) => {
+test('a first passkey is removed again by undoing it', { tag: ['@phone', '@long'] }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page, 'Not mine')
   await visit(page, PATH)

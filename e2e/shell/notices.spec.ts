@@ -54,11 +54,9 @@ test('without a network a press says so in sight, and is sent again with "Try ag
   await expect(notice(page, failureText.offline)).toBeHidden()
 })
 
-test('a press whose answer was lost with the network is not said to have changed nothing', { tag: '@phone' }, async ({
-  page,
-  context,
-  person,
-}) => {
+test('a press whose answer was lost with the network is not said to have changed nothing', {
+  tag: ['@phone', '@long'],
+}, async ({ page, context, person }) => {
   expect(person.email).not.toBe('')
   await open(page, '/payments')
   await page.route('**/api/trpc/limits.freeze**', async (route) => {
@@ -114,7 +112,7 @@ test('a failure says that nothing was changed, with its identifier under "Detail
 })
 
 test('"Try again" does the whole of it: what was made is shown, and no failure stands beside it', {
-  tag: '@phone',
+  tag: ['@phone', '@long'],
 }, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await holdPasskey(page)
@@ -179,10 +177,9 @@ async function edgesOf(part: Locator) {
   return { top: y, bottom: y + height }
 }
 
-test('that spending is frozen stands below the header of every page, and covers nothing', { tag: '@phone' }, async ({
-  page,
-  person,
-}) => {
+test('that spending is frozen stands below the header of every page, and covers nothing', {
+  tag: ['@phone', '@long'],
+}, async ({ page, person }) => {
   expect(person.email).not.toBe('')
   await page.setViewportSize(PHONE)
   await page.goto('/payments')

@@ -37,7 +37,10 @@ test('the set-up is left at each step, and goes on at the first that is open', {
   await continueFromHome(page, 3, '/welcome?step=2')
 })
 
-test('who left is not led to the set-up again by signing in', { tag: '@phone' }, async ({ page, target }) => {
+test('who left is not led to the set-up again by signing in', { tag: ['@phone', '@long'] }, async ({
+  page,
+  target,
+}) => {
   const { email } = await newcomer(target)
   await signIn(page, target, email)
   await expect(page).toHaveURL('/welcome?step=1')
@@ -91,7 +94,10 @@ test('the demo signs in with one press and leads home', { tag: '@phone' }, async
 test.describe('in Berlin', () => {
   test.use({ timezoneId: 'Europe/Berlin' })
 
-  test('the time zone of the browser is stored with the first limits', { tag: '@phone' }, async ({ page, target }) => {
+  test('the time zone of the browser is stored with the first limits', { tag: ['@phone', '@long'] }, async ({
+    page,
+    target,
+  }) => {
     const { email } = await newcomer(target)
     await signIn(page, target, email)
     await page.goto('/welcome?step=3')
