@@ -2,20 +2,24 @@
 
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
-import { lazy, type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
+import { type ComponentProps, lazy, type ReactNode, useCallback, useEffect, useRef, useState } from 'react'
 import { noteUse, useTRPC } from '@/components/api/client'
 import { useIsPast } from '@/components/i18n/clock'
+import { useLocale } from '@/components/i18n/locale-provider'
+import { LatePart } from '@/components/layout/late-part'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { useStepUp } from '@/components/security/use-step-up'
+import { Answer } from './answer'
 import { Choices } from './choices'
 import { DecideBar, type Decision } from './decide-bar'
 import { shownOf, subjectOf } from './shown'
+import { loadPrecautions } from './unexpected'
 
-// Fetched once there is an outcome, so that the approval appears sooner.
-const Outcome = lazy(() => import('./outcome').then(({ Outcome: view }) => ({ default: view })))
-
+// Fetched once the page works, so that the approval appears sooner, and can be answered when the server's scripts are
+// out of reach.
+const loadOutcome = () => import('./outcome')
+const Outcome = lazy(() => loadOutcome().then(({ Outcome: view }) => ({ default: view })))
 const loadFailure = () => import('./decision-failure')
-// Fetched once the page works, so that it can be shown when the server is out of reach.
 const DecisionFailure = lazy(() => loadFailure().then(({ DecisionFailure: view }) => ({ default: view })))
 
 const OUTCOME_POLL_MS = 3000
@@ -28,10 +32,12 @@ interface ApproveViewProps {
   readonly initial: ConsentView
   readonly facts: ReactNode
   readonly back: ReactNode
+  /** Each status in the reader's language. */
+  readonly statuses: ComponentProps<typeof Answer>['statuses']
   readonly passkeys: SessionView['passkeys']
 }
 
-export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewProps) {
+export function ApproveView({ id, initial, facts, back, statuses, passkeys }: ApproveViewProps) {
   const trpc = useTRPC()
   const proposed = initial.ask_above_minor
   const [chosen, setChosen] = useState<number | null>()
@@ -47,14 +53,15 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
   const incomplete = askAbove !== proposed && askAbove === null
   useFreshFacts(initial, open ? consent : null)
   useKeepAlive(open)
+  useLaterParts()
   return (
     <div className="@container w-full">
       <div className="mx-auto flex max-w-lg flex-col gap-3">
         {back}
         {open ? null : (
-          <Suspense fallback={null}>
+          <LatePart meanwhile={<Answer status={consent.status} statuses={statuses} focus={decidedHere} />}>
             <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
-          </Suspense>
+          </LatePart>
         )}
         <article
           aria-labelledby="request-title"
@@ -74,9 +81,9 @@ export function ApproveView({ id, initial, facts, back, passkeys }: ApproveViewP
         </article>
         {open ? <DecideBar consent={initial} deciding={deciding} onDecide={onDecide} incomplete={incomplete} /> : null}
         {open && failure !== null ? (
-          <Suspense fallback={null}>
+          <LatePart>
             <DecisionFailure {...failure} />
-          </Suspense>
+          </LatePart>
         ) : null}
       </div>
     </div>
@@ -119,9 +126,6 @@ function useDecision(initial: ConsentView, askAbove: number | null) {
     // The step-up itself reports what failed before anything was sent.
     else approve().catch(() => undefined)
   }
-  useEffect(() => {
-    loadFailure().catch(() => undefined)
-  }, [])
   const hasFailed = decide.error !== null || stepUp.failure !== null
   const failure = hasFailed ? { error: decide.error, stepUp: stepUp.failure, onRetry: () => onDecide(wanted) } : null
   return { decidedHere, deciding: decidingNow(decide, stepUp.busy), failure, onDecide, onApproved }
@@ -140,6 +144,20 @@ interface Deciding {
 function decidingNow(decide: Deciding, proving: boolean): Decision | null {
   if (proving) return 'approve'
   return decide.isPending || decide.isSuccess ? (decide.variables?.decision ?? null) : null
+}
+
+/** Fetches what is shown after a press. */
+function useLaterParts(): void {
+  const locale = useLocale()
+  useEffect(() => {
+    const parts = [
+      loadFailure(),
+      loadOutcome().then(({ loadOutcomeWords }) => loadOutcomeWords(locale)),
+      loadPrecautions().then(({ loadPrecautionWords }) => loadPrecautionWords(locale)),
+    ]
+    // What could not be loaded is told of when it is to be shown.
+    Promise.all(parts).catch(() => undefined)
+  }, [locale])
 }
 
 /** Has the server render the facts again when an open approval, or its effect on the limits, is no longer as shown. */

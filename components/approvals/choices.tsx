@@ -1,6 +1,7 @@
 'use client'
 
-import { lazy, Suspense } from 'react'
+import { lazy } from 'react'
+import { LatePart } from '@/components/layout/late-part'
 import type { ConsentView } from '@/components/lib/api-types'
 import { Unexpected } from './unexpected'
 
@@ -29,14 +30,14 @@ export function Choices({ consent, askAbove, onNextTime, incomplete, onApproved 
   return (
     <div className="grid gap-2 border-t border-line px-5 py-2 sm:gap-4 sm:px-6 sm:py-4">
       {proposedMinor === null || currency === undefined ? null : (
-        <Suspense>
+        <LatePart>
           <NextTime currency={currency} proposedMinor={proposedMinor} onChange={onNextTime} />
-        </Suspense>
+        </LatePart>
       )}
       {consent.takes_wallet_app ? (
-        <Suspense>
+        <LatePart>
           <WalletChoice consent={consent} askAbove={askAbove} disabled={incomplete} onApproved={onApproved} />
-        </Suspense>
+        </LatePart>
       ) : null}
       <Unexpected consent={consent} />
     </div>

@@ -5,9 +5,9 @@ import { useText } from '@/components/i18n/locale-provider'
 import { Badge, type Tone } from '@/components/ui/badge'
 import { type consentStatusText, consentStatusTexts } from './status-messages'
 
-type Status = keyof typeof consentStatusText
+export type Status = keyof typeof consentStatusText
 
-const looks = {
+export const statusLooks = {
   pending: { icon: Clock, tone: 'accent' },
   approved: { icon: CircleCheck, tone: 'success' },
   declined: { icon: CircleX, tone: 'neutral' },
@@ -17,7 +17,7 @@ const looks = {
 
 export function ConsentStatus({ status }: { readonly status: Status }) {
   const text = useText(consentStatusTexts)
-  const { icon, tone } = looks[status]
+  const { icon, tone } = statusLooks[status]
   return (
     <Badge icon={icon} tone={tone}>
       {text[status]}

@@ -2,13 +2,16 @@
 
 import { CircleCheck, CircleSlash, CircleX, Hourglass, TimerOff, TriangleAlert } from 'lucide-react'
 import { useClock, useIsPast } from '@/components/i18n/clock'
+import type { Locale } from '@/components/i18n/locale'
 import { useText } from '@/components/i18n/locale-provider'
-import type { TextOf } from '@/components/i18n/texts'
+import { type TextOf, textIn } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
+import { LatePart } from '@/components/layout/late-part'
 import type { ConsentView, SessionView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { plainName } from '@/components/lib/plain-text'
 import { AddPasskeyHint } from '@/components/security/add-passkey-hint'
+import { stepUpTexts } from '@/components/security/step-up-messages'
 import { ButtonLink } from '@/components/ui/button'
 import { CopyButton } from '@/components/ui/copy-button'
 import { Moment } from '@/components/ui/moment'
@@ -34,6 +37,11 @@ export function Outcome({ consent, decidedHere, passkeys }: OutcomeProps) {
       {consent.status === 'approved' && decidedHere ? <AddPasskeyHint passkeys={passkeys} /> : null}
     </>
   )
+}
+
+/** Loads the texts beforehand, so that they can be shown when the server is out of reach. */
+export async function loadOutcomeWords(locale: Locale): Promise<void> {
+  await Promise.all([textIn(consentTexts, locale), textIn(stepUpTexts, locale)])
 }
 
 interface Situation extends Pick<OutcomeProps, 'consent' | 'decidedHere'> {
@@ -93,7 +101,9 @@ function NotExpected({ consent }: { readonly consent: ConsentView }) {
   return (
     <>
       <h3 className="font-semibold">{unexpected}</h3>
-      <Precautions consent={consent} />
+      <LatePart>
+        <Precautions consent={consent} />
+      </LatePart>
     </>
   )
 }

@@ -1,11 +1,15 @@
 'use client'
 
+import { agentsTexts } from '@/components/agents/messages'
 import { PauseAgent } from '@/components/agents/pause-agent'
 import { RevokeAgent } from '@/components/agents/revoke-agent'
+import type { Locale } from '@/components/i18n/locale'
 import { useText } from '@/components/i18n/locale-provider'
+import { textIn } from '@/components/i18n/texts'
 import type { ConsentView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { BlockMerchant } from '@/components/merchants/block-merchant'
+import { merchantsTexts } from '@/components/merchants/messages'
 import { decisionTexts } from './decision-messages'
 
 type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience' | 'merchant_name'>
@@ -23,4 +27,9 @@ export function Precautions({ consent }: { readonly consent: UnexpectedRequest }
       <RevokeAgent clientId={agent.client_id} label={agent.label} button={text.revoke} />
     </div>
   )
+}
+
+/** Loads the texts beforehand, so that they can be shown when the server is out of reach. */
+export async function loadPrecautionWords(locale: Locale): Promise<void> {
+  await Promise.all([textIn(agentsTexts, locale), textIn(merchantsTexts, locale)])
 }

@@ -1,13 +1,15 @@
 'use client'
 
 import { ChevronRight } from 'lucide-react'
-import { type ComponentProps, lazy, Suspense, useId, useState } from 'react'
+import { type ComponentProps, lazy, useId, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
+import { LatePart } from '@/components/layout/late-part'
 import { Button } from '@/components/ui/button'
 import { decisionTexts } from './decision-messages'
 
-/** Loaded separately, since few people need the precautions. */
-export const Precautions = lazy(() => import('./precautions').then(({ Precautions: view }) => ({ default: view })))
+export const loadPrecautions = () => import('./precautions')
+/** Fetched once the page works, since few people need the precautions. */
+export const Precautions = lazy(() => loadPrecautions().then(({ Precautions: view }) => ({ default: view })))
 
 /** The link to what helps against an unexpected approval, beside the buttons that decide. */
 export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
@@ -30,7 +32,11 @@ export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
         {decisionText.unexpected}
       </Button>
       <div id={id} className="w-full">
-        <Suspense fallback={null}>{open ? <Precautions consent={consent} /> : null}</Suspense>
+        {open ? (
+          <LatePart>
+            <Precautions consent={consent} />
+          </LatePart>
+        ) : null}
       </div>
     </div>
   )

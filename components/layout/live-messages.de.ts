@@ -5,8 +5,6 @@ export const liveTextDe: Translated<typeof liveText> = {
   waiting: (count) => `${count} offen`,
   nothingWaiting: 'Es wartet nichts auf Sie.',
   newlyWaiting: (count) => (count === 1 ? 'Eine Anfrage wartet auf Sie.' : `${count} Anfragen warten auf Sie.`),
-  stale: 'Diese Seite ist nicht mehr aktuell.',
-  reload: 'Neu laden',
   offline: 'Sie sind offline. Es wurde nichts geändert.',
   retry: 'Erneut versuchen',
 }

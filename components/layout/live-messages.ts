@@ -6,8 +6,6 @@ export const liveText = {
   nothingWaiting: 'Nothing is waiting for you.',
   newlyWaiting: (count: number) =>
     count === 1 ? 'One request is waiting for you.' : `${count} requests are waiting for you.`,
-  stale: 'This page is out of date.',
-  reload: 'Reload',
   offline: 'You are offline. Nothing was changed.',
   retry: 'Try again',
 } as const

@@ -11,6 +11,7 @@ import { Notice } from '@/components/ui/notice'
 import { SESSION_IDLE_SECONDS } from '@/server/identity/sessions/input'
 import { liveTexts } from './live-messages'
 import { useStale } from './live-provider'
+import { StaleNotice } from './stale-notice'
 
 // Fetched only when it is needed.
 const IdleNotice = lazy(() => import('./idle-notice').then(({ IdleNotice: view }) => ({ default: view })))
@@ -46,21 +47,6 @@ function OfflineNotice() {
       action={
         <Button variant="secondary" size="sm" onClick={() => void queries.invalidateQueries()}>
           {text.retry}
-        </Button>
-      }
-    />
-  )
-}
-
-function StaleNotice() {
-  const text = useText(liveTexts)
-  return (
-    <Notice
-      tone="warning"
-      title={text.stale}
-      action={
-        <Button variant="secondary" size="sm" onClick={() => window.location.reload()}>
-          {text.reload}
         </Button>
       }
     />

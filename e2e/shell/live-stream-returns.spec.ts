@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { liveText } from '@/components/layout/live-messages'
+import { staleText } from '@/components/layout/stale-messages'
 import { Agent } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
 import { countLoads, reviewLink, shown } from '../support/portal'
@@ -50,13 +50,13 @@ for (const { name, lose, streamReturns } of ways) {
     const loads = countLoads(page)
     await expect(reviewLink(page, '€12.00')).toBeVisible()
     await ask(1_300)
-    await expect(shown(page, liveText.stale)).toBeVisible({ timeout: STALE_MS })
+    await expect(shown(page, staleText.stale)).toBeVisible({ timeout: STALE_MS })
     await expect(reviewLink(page, '€13.00')).toBeHidden()
 
     const stream = streamReturns ? streamBegins(page) : null
     await page.unroute(EVERYTHING_LIVE)
     await expect(reviewLink(page, '€13.00')).toBeVisible({ timeout: BACK_MS })
-    await expect(shown(page, liveText.stale)).toBeHidden()
+    await expect(shown(page, staleText.stale)).toBeHidden()
     await expect(page).toHaveTitle(/^\(2\) /)
     await stream
     await ask(1_400)

@@ -3,6 +3,7 @@ import { ApproveView } from '@/components/approvals/approve-view'
 import { consentTexts } from '@/components/approvals/messages'
 import { RequestFacts } from '@/components/approvals/request-facts'
 import { scopeTexts } from '@/components/approvals/scope-messages'
+import { consentStatusTexts } from '@/components/approvals/status-messages'
 import { readFormat, readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
 import { BackLink } from '@/components/ui/page-header'
@@ -39,6 +40,7 @@ export default async function Approve({ params }: ApproveProps) {
           />
         }
         back={<BackLink href="/approvals" label={consentText.back} />}
+        statuses={await readText(consentStatusTexts)}
         passkeys={passkeys}
       />
     </>
