@@ -4,6 +4,7 @@ import { ChevronRight } from 'lucide-react'
 import { type ComponentProps, lazy, useId, useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import { LatePart } from '@/components/layout/late-part'
+import { intoSight } from '@/components/lib/into-sight'
 import { Button } from '@/components/ui/button'
 import { decisionTexts } from './decision-messages'
 
@@ -34,7 +35,9 @@ export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
       <div id={id} className="w-full">
         {open ? (
           <LatePart>
-            <Precautions consent={consent} />
+            <div ref={intoSight}>
+              <Precautions consent={consent} />
+            </div>
           </LatePart>
         ) : null}
       </div>

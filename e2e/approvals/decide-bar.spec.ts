@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
+import { merchantsText } from '@/components/merchants/messages'
 import { Agent, must, Person, type Target } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { pageHeight } from '../support/browser-measures'
@@ -98,6 +99,27 @@ for (const { name, ...size } of SIZES) {
     await expect(outcome(page, consentText.approved.waiting)).toBeFocused()
   })
 }
+
+test('what helps against an unexpected request opens above the bar', { tag: '@phone' }, async ({
+  page,
+  target,
+  person,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await openRequest(page, target, person)
+  const opener = page.getByRole('button', { name: decisionText.unexpected })
+  await opener.scrollIntoViewIfNeeded()
+  await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
+  await opener.click()
+  const { pause, revoke } = decisionText.precautions
+  const hint = shown(page, decisionText.matchHint)
+  for (const name of [pause, merchantsText.block.button, revoke]) {
+    const button = page.getByRole('button', { name })
+    await expect(async () => expect((await box(button)).bottom).toBeLessThanOrEqual((await box(hint)).y)).toPass()
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
+  await expect(opener).toBeFocused()
+})
 
 test('the bar stands at the end of a page that is narrow, or whose text is large', { tag: '@phone' }, async ({
   page,
