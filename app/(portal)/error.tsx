@@ -1,17 +1,13 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
-import type { PageError } from '@/components/layout/page-error'
+import type { ComponentProps } from 'react'
+import { BareShell } from '@/components/layout/bare-shell'
+import { LatePageError } from '@/components/layout/late-page-error'
 
-// Fetched when an error occurs, so that pages do not load it.
-const View = lazy(() =>
-  import('@/components/layout/portal-error').then(({ PortalErrorPage: view }) => ({ default: view })),
-)
-
-export default function PortalError(props: ComponentProps<typeof PageError>) {
+export default function PortalError(props: ComponentProps<typeof LatePageError>) {
   return (
-    <Suspense fallback={null}>
-      <View {...props} />
-    </Suspense>
+    <BareShell>
+      <LatePageError {...props} />
+    </BareShell>
   )
 }

@@ -1,7 +1,10 @@
-import type { APIRequestContext } from '@playwright/test'
+import type { APIRequestContext, Page } from '@playwright/test'
+import { staleText } from '@/components/layout/stale-messages'
+import { staleTextDe } from '@/components/layout/stale-messages.de'
 import { failureText } from '@/components/ui/failure-messages'
 import { Agent, Person } from '@/test/support/actors'
 import { expect, test } from '../support/fixtures'
+import { loseLaterScripts } from '../support/lost-scripts'
 import { WALLET_PAGES } from '../support/portal'
 
 /** Headers are the same on every screen. */
@@ -123,15 +126,46 @@ test('an unknown address is answered 404 with a page without scripts', once, asy
   }
 })
 
-test('a page that fails to render says so', once, async ({ page, person }) => {
-  expect(person.email).not.toBe('')
-  // What the server sent does not reach the browser as it was.
+/** What the server sent does not reach the browser as it was. */
+async function changePayments(page: Page, sent: string, received: string): Promise<void> {
   await page.route('**/payments', async (route) => {
     const response = await route.fetch()
-    const body = (await response.text()).replaceAll('\\"payments\\":[', '\\"payments\\":5,\\"lost\\":[')
-    await route.fulfill({ response, body })
+    await route.fulfill({ response, body: (await response.text()).replaceAll(sent, received) })
   })
+}
+
+test('a page that fails to render says so', once, async ({ page, person }) => {
+  expect(person.email).not.toBe('')
+  await changePayments(page, '\\"payments\\":[', '\\"payments\\":5,\\"lost\\":[')
   await page.goto('/payments')
   await expect(page.getByRole('alert').filter({ hasText: failureText.page.body })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1, name: failureText.page.title })).toBeFocused()
 })
+
+for (const [locale, { stale, reload }] of [
+  ['en', staleText],
+  ['de', staleTextDe],
+] as const) {
+  for (const [what, sent, received] of [
+    ['page', '\\"payments\\":[', '\\"payments\\":5,\\"lost\\":['],
+    ['shell of the wallet', '\\"initialPending\\":{', '\\"initialPending\\":{\\"pending\\":5},\\"lost\\":{'],
+    ['root of the portal', `\\"locale\\":\\"${locale}\\"`, '\\"locale\\":\\"en-XA\\"'],
+  ] as const) {
+    test(
+      `a ${what} that fails when no script can be fetched any more offers to reload (${locale})`,
+      once,
+      async ({ page, person, target }) => {
+        expect(person.email).not.toBe('')
+        await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
+        await loseLaterScripts(page, '/payments')
+        await changePayments(page, sent, received)
+        await page.goto('/payments')
+        await expect(page.getByRole('alert').filter({ hasText: stale })).toBeVisible()
+        await page.unrouteAll()
+        await page.getByRole('button', { name: reload }).click()
+        await expect(page.getByRole('alert').filter({ hasText: stale })).toBeHidden()
+        await expect(page.locator('html')).toHaveAttribute('lang', locale)
+      },
+    )
+  }
+}

@@ -1,15 +1,3 @@
 'use client'
 
-import { type ComponentProps, lazy, Suspense } from 'react'
-import type { PageError } from '@/components/layout/page-error'
-
-// Fetched when an error occurs, so that pages do not load it.
-const View = lazy(() => import('@/components/layout/page-error').then(({ PageError: view }) => ({ default: view })))
-
-export default function WalletError(props: ComponentProps<typeof PageError>) {
-  return (
-    <Suspense fallback={null}>
-      <View {...props} />
-    </Suspense>
-  )
-}
+export { LatePageError as default } from '@/components/layout/late-page-error'
