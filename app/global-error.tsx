@@ -1,33 +1,29 @@
 'use client'
 
-import { type ComponentProps, useSyncExternalStore } from 'react'
-import { directionOf, LOCALE_COOKIE, type Locale, readLocale } from '@/components/i18n/locale'
-import { LocaleProvider } from '@/components/i18n/locale-provider'
-import { BareShell } from '@/components/layout/bare-shell'
-import { LatePageError } from '@/components/layout/late-page-error'
+import { type ComponentProps, lazy } from 'react'
+import { LoadBoundary } from '@/components/layout/load-boundary'
+import type { PageError } from '@/components/layout/page-error'
 import { PRODUCT } from '@/components/layout/product'
-import { readTheme, THEME_COOKIE } from '@/components/layout/theme'
-import { rememberedChoice } from '@/components/lib/remember'
+import { StalePage } from '@/components/layout/stale-page'
 import './globals.css'
 
-const never = () => () => undefined
-const browserLocale = (): Locale => readLocale(rememberedChoice(LOCALE_COOKIE), navigator.languages.join(','))
-const browserTheme = () => readTheme(rememberedChoice(THEME_COOKIE))
+// Fetched when an error occurs, so that pages do not load it.
+const View = lazy(() =>
+  import('@/components/layout/global-error-page').then(({ GlobalErrorPage: view }) => ({ default: view })),
+)
 
-/** Replaces the root layout when that fails too, so it reads from the browser what the layout would have provided. */
-export default function GlobalError(props: ComponentProps<typeof LatePageError>) {
-  const locale = useSyncExternalStore<Locale>(never, browserLocale, () => 'en')
-  const theme = useSyncExternalStore(never, browserTheme, () => 'system')
-  return (
-    <html lang={locale} dir={directionOf(locale)} data-theme={theme}>
+export default function GlobalError(props: ComponentProps<typeof PageError>) {
+  const lost = (
+    <html lang="en">
       <body>
         <title>{PRODUCT}</title>
-        <LocaleProvider locale={locale}>
-          <BareShell>
-            <LatePageError {...props} />
-          </BareShell>
-        </LocaleProvider>
+        <StalePage />
       </body>
     </html>
+  )
+  return (
+    <LoadBoundary lost={lost}>
+      <View {...props} />
+    </LoadBoundary>
   )
 }

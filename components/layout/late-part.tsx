@@ -1,7 +1,8 @@
 'use client'
 
-import { Component, type ReactNode, Suspense } from 'react'
+import type { ReactNode } from 'react'
 import { intoSight } from '@/components/lib/into-sight'
+import { LoadBoundary } from './load-boundary'
 import { StaleNotice } from './stale-notice'
 
 interface LatePartProps {
@@ -14,25 +15,18 @@ interface LatePartProps {
  * Shows a part of a page whose scripts are loaded separately. Where they cannot be loaded, as after an update of the
  * service, the rest of the page stays, and a notice offers to reload it.
  */
-export class LatePart extends Component<LatePartProps, { readonly isLost: boolean }> {
-  override state = { isLost: false }
-
-  static getDerivedStateFromError() {
-    return { isLost: true }
-  }
-
-  override render() {
-    const { meanwhile = null, children } = this.props
-    if (!this.state.isLost) return <Suspense fallback={meanwhile}>{children}</Suspense>
-    return (
-      <>
-        {meanwhile}
-        <Suspense fallback={null}>
-          <div ref={intoSight} role="alert">
-            <StaleNotice />
-          </div>
-        </Suspense>
-      </>
-    )
-  }
+export function LatePart({ meanwhile = null, children }: LatePartProps) {
+  const lost = (
+    <>
+      {meanwhile}
+      <div ref={intoSight} role="alert">
+        <StaleNotice />
+      </div>
+    </>
+  )
+  return (
+    <LoadBoundary meanwhile={meanwhile} lost={lost}>
+      {children}
+    </LoadBoundary>
+  )
 }

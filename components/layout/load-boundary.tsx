@@ -1,0 +1,25 @@
+'use client'
+
+import { Component, type ReactNode, Suspense } from 'react'
+
+interface LoadBoundaryProps {
+  /** Shown until the children are loaded. */
+  readonly meanwhile?: ReactNode
+  /** Shown where they cannot be loaded. */
+  readonly lost: ReactNode
+  readonly children: ReactNode
+}
+
+/** Shows children whose scripts are loaded separately. */
+export class LoadBoundary extends Component<LoadBoundaryProps, { readonly isLost: boolean }> {
+  override state = { isLost: false }
+
+  static getDerivedStateFromError() {
+    return { isLost: true }
+  }
+
+  override render() {
+    const { meanwhile = null, lost, children } = this.props
+    return <Suspense fallback={meanwhile}>{this.state.isLost ? lost : children}</Suspense>
+  }
+}
