@@ -164,6 +164,7 @@ export const consentTextDe: Translated<typeof consentText> = {
       confirm: (count) => (count === 1 ? 'Ablehnen' : `${count} Anfragen ablehnen`),
       keep: (count) => (count === 1 ? 'Behalten' : 'Alle behalten'),
     },
+    confirmAtBank: 'bei Ihrer Bank bestätigen',
     refusedOverLimits: (count) => (count === 1 ? 'abgewiesen: über 1 Limit' : `abgewiesen: über ${count} Limits`),
     newer: 'Neuere',
     older: 'Ältere',

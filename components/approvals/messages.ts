@@ -156,6 +156,7 @@ export const consentText = {
       confirm: (count: number) => (count === 1 ? 'Decline it' : `Decline ${count} requests`),
       keep: (count: number) => (count === 1 ? 'Keep it' : 'Keep them'),
     },
+    confirmAtBank: 'confirm at your bank',
     refusedOverLimits: (count: number) => (count === 1 ? 'refused: over 1 limit' : `refused: over ${count} limits`),
     newer: 'Newer',
     older: 'Older',

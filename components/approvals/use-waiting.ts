@@ -5,7 +5,8 @@ import { useFormat } from '@/components/i18n/use-format'
 import { useBumps, usePending, useStepUps } from '@/components/layout/live-provider'
 import type { PortalConsent } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
-import { confirmTexts } from '@/components/payments/confirm-messages'
+import { readOrigin } from '@/components/lib/origin'
+import { plainHost } from '@/components/lib/plain-text'
 import { consentTexts } from './messages'
 
 /** Something that waits for the person: an approval, a limit request or a payment whose bank wants a challenge. */
@@ -15,6 +16,8 @@ export interface WaitingItem {
   /** The amount, or what is requested instead. */
   readonly title: string
   readonly payee: string | null
+  /** Whether nobody has verified the payee, whose host is shown then. */
+  readonly isUnverified: boolean
   /** The agent's name. */
   readonly agent: string
   readonly clientId: string
@@ -39,7 +42,8 @@ function useRequests(): readonly WaitingItem[] {
     const { amount_minor: minor, currency, exceeds } = consent
     return {
       href: `/approve/${encodeURIComponent(consent.authorization_id)}`,
-      ...describe(consent),
+      title: describe(consent).title,
+      ...payeeOf(consent),
       agent: consent.agent.label,
       clientId: consent.agent.client_id,
       amount: minor === undefined || currency === undefined ? null : { minor, currency },
@@ -56,7 +60,7 @@ function useOverLimits(): readonly WaitingItem[] {
   return useBumps().map((bump) => ({
     href: `/approve/limit/${encodeURIComponent(bump.id)}`,
     title: format.money(bump.amount_minor, bump.currency),
-    payee: merchantName(bump.merchant_name, bump.merchant_audience),
+    ...payeeOf(bump),
     agent: bump.agent_label,
     clientId: bump.agent_client_id,
     amount: { minor: bump.amount_minor, currency: bump.currency },
@@ -67,19 +71,32 @@ function useOverLimits(): readonly WaitingItem[] {
 }
 
 function useBankSteps(): readonly WaitingItem[] {
-  const { lead } = useText(confirmTexts)
+  const { confirmAtBank } = useText(consentTexts).list
   const format = useFormat()
   return useStepUps().map((stepUp) => ({
     href: `/payments/confirm/${encodeURIComponent(stepUp.settlement_id)}`,
     title: format.money(stepUp.amount_minor, stepUp.currency),
-    payee: merchantName(stepUp.merchant_name, stepUp.merchant_audience),
+    ...payeeOf(stepUp),
     agent: stepUp.agent_name,
     clientId: stepUp.agent_client_id,
     amount: { minor: stepUp.amount_minor, currency: stepUp.currency },
     until: stepUp.expires_at,
-    note: lead,
+    note: confirmAtBank,
     consent: null,
   }))
+}
+
+interface Merchant {
+  readonly merchant_audience?: string | undefined
+  readonly merchant_name?: string | null | undefined
+  readonly merchant_verified: boolean
+}
+
+/** Returns the name of a verified merchant, and the host of another, without the path that it chose itself. */
+function payeeOf({ merchant_audience: audience, merchant_name: name, merchant_verified: verified }: Merchant) {
+  if (audience === undefined) return { payee: null, isUnverified: false }
+  const payee = verified ? merchantName(name, audience) : plainHost(readOrigin(audience).host)
+  return { payee, isUnverified: !verified }
 }
 
 interface RequestSummary {

@@ -62,7 +62,7 @@ import type {
 } from '@/server/identity/contacts/contract'
 import type { CardholderChallenge } from '@/server/money/settlement'
 import type { PrivacyView, StoredKind } from '@/server/surfaces/privacy/contract'
-import type { PastConsent, PortalConsent } from '@/server/wallet/approvals'
+import type { PastConsent, PortalConsent, WaitingConsent } from '@/server/wallet/approvals'
 import type { savedCard } from '@/server/wallet/cards/contract'
 
 export type {
@@ -83,5 +83,5 @@ export type {
 export type NotificationChoice = OutputOf<typeof readNotificationsEndpoint>
 export type SavedCard = z.output<typeof savedCard>
 export interface PendingList {
-  readonly pending: readonly PortalConsent[]
+  readonly pending: readonly WaitingConsent[]
 }

@@ -186,3 +186,34 @@ test('thirty requests fit on 2,600 px of a phone, and what was decided is listed
     await expect(shown(page, uiText.unreadLink.title)).toBeVisible()
   }
 })
+
+const HOST = 'a-quite-long-label.tallow-books.payments-secure.example'
+
+for (const width of [360, 1280]) {
+  test(`a shop that nobody has verified is marked at ${width} px, with the end of its host in sight`, {
+    tag: '@phone',
+  }, async ({ page, target, person }) => {
+    await page.setViewportSize({ width, height: 740 })
+    const agent = await Agent.register(target, person.principalId, { client_name: 'A reader with a long name …aB3-' })
+    const { form } = await agent.purchase({
+      amount_minor: 3_100,
+      merchant: `https://${HOST}/tallow.example`,
+    })
+    expect((await agent.push(form)).status).toBe(201)
+    await ask(agent, [1_100])
+    for (const address of ['/', '/approvals']) {
+      await page.goto(address)
+      const link = reviewLink(page, '€31.00', HOST)
+      await expect(link).toHaveAccessibleDescription(consentText.unverified)
+      await expect(link.getByText(consentText.unverified)).toBeInViewport({ ratio: 1 })
+      // Where it does not fit, its start is outside of the box that hides it.
+      const end = await link.getByText(/payments-secure/).boundingBox()
+      const row = await link.boundingBox()
+      expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0))
+      await expect(reviewLink(page, '€11.00')).not.toContainText(consentText.unverified)
+      for (const row of await rows(page).all()) {
+        expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
+      }
+    }
+  })
+}

@@ -59,7 +59,7 @@ test('a payment that the bank asks about is confirmed, and the agent gets its re
   const { settle, address } = await buyWithStepUp(target, person.principalId)
 
   await test.step('it shows where things wait, without a reload', async () => {
-    await expect(shown(page, confirmText.lead)).toBeVisible()
+    await expect(shown(page, consentText.list.confirmAtBank)).toBeVisible()
     await expect(answerLink(page)).toBeVisible()
     await expect(page).toHaveTitle(/^\(1\) /)
     expect(loads()).toBe(0)

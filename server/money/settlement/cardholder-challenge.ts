@@ -22,6 +22,7 @@ export interface CardholderChallenge {
   readonly currency: string
   readonly merchant_audience: string
   readonly merchant_name: string | null
+  readonly merchant_verified: boolean
   readonly agent_client_id: string
   readonly agent_name: string
   readonly card: { readonly brand: string; readonly last4: string }
@@ -46,6 +47,7 @@ function renderChallenge(row: ChallengeRow): CardholderChallenge {
     currency: row.currency,
     merchant_audience: row.merchant_audience,
     merchant_name: row.merchant_name,
+    merchant_verified: row.merchant_verified,
     agent_client_id: row.client_id,
     agent_name: row.agent_name,
     card: { brand: row.brand, last4: row.last4 },

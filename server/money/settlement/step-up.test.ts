@@ -95,6 +95,7 @@ describe('the cardholder', () => {
       status: 'waiting',
       amount_minor: 1_200,
       merchant_audience: MERCHANT,
+      merchant_verified: true,
       agent_client_id: person.agentId,
       bank: { client_secret: expect.stringContaining(paymentIntentId), payment_method_id: expect.any(String) },
     })

@@ -28,6 +28,7 @@ export {
   type PastConsent,
   type PortalConsent,
   readConsentForPortal,
+  type WaitingConsent,
 } from './read-consents'
 export { rememberedAmount } from './remember-decision'
 export {

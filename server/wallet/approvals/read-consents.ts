@@ -57,9 +57,13 @@ export async function readConsentForPortal(call: WalletCall, input: { id: string
 }
 
 /** Returns the approvals that wait for the person, in the portal's form, newest first. */
-export async function listWaitingConsents(call: WalletCall): Promise<{ readonly pending: readonly PortalConsent[] }> {
+export async function listWaitingConsents(call: WalletCall): Promise<{ readonly pending: readonly WaitingConsent[] }> {
   const rows = await listPending(call.platform.db, call.actor.principalId, call.now)
-  return { pending: rows.map((row) => toPortalConsent(row, call.now)) }
+  const pending = rows.map((row) => ({
+    ...toPortalConsent(row, call.now),
+    merchant_verified: row.merchant_verified,
+  }))
+  return { pending }
 }
 
 const PAGE_ROWS = 25
@@ -98,3 +102,4 @@ function toPortalConsent(row: ConsentRow, now: Date, agentName = row.client_show
   }
 }
 export type PortalConsent = ReturnType<typeof toPortalConsent>
+export type WaitingConsent = PortalConsent & { readonly merchant_verified: boolean }

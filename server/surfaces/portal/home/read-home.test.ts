@@ -73,6 +73,18 @@ describe('home', () => {
     })
   })
 
+  test('says of each request whether its shop is verified', async () => {
+    const ada = await fixture.person()
+    const known = await insertConsent(fixture.platform, ada)
+    const unknown = await insertConsent(fixture.platform, ada)
+    await fixture.platform.db.query(
+      sql`UPDATE consents SET merchant_audience = 'https://tallow.example.other' WHERE authorization_id = ${unknown}`,
+    )
+    const { pending } = await readHome(fixture.wallet(ada))
+    const verified = pending.map((consent) => [consent.authorization_id, consent.merchant_verified])
+    expect(Object.fromEntries(verified)).toEqual({ [known]: true, [unknown]: false })
+  })
+
   test('says what was spent this week and month where these are limited, and how many agents are paused', async () => {
     const ada = await fixture.person()
     const home = () => readHome(fixture.wallet(ada))

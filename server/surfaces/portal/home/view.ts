@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { PortalConsent } from '../../../wallet/approvals'
+import type { WaitingConsent } from '../../../wallet/approvals'
 import type { savedCard } from '../../../wallet/cards/contract'
 import type { PaymentView, SetupView, StartingLimits } from '../shared/view'
 
@@ -24,7 +24,7 @@ export type HomeAlert =
     }
 
 export interface HomeView {
-  readonly pending: readonly PortalConsent[]
+  readonly pending: readonly WaitingConsent[]
   readonly spend: readonly {
     readonly currency: string
     readonly spent_minor: number
