@@ -32,12 +32,14 @@ interface ApproveViewProps {
   readonly initial: ConsentView
   readonly facts: ReactNode
   readonly back: ReactNode
+  /** Shown while the approval is open. */
+  readonly notice: ReactNode
   /** Each status in the reader's language. */
   readonly statuses: ComponentProps<typeof Answer>['statuses']
   readonly passkeys: SessionView['passkeys']
 }
 
-export function ApproveView({ id, initial, facts, back, statuses, passkeys }: ApproveViewProps) {
+export function ApproveView({ id, initial, facts, back, notice, statuses, passkeys }: ApproveViewProps) {
   const trpc = useTRPC()
   const proposed = initial.ask_above_minor
   const [chosen, setChosen] = useState<number | null>()
@@ -58,7 +60,9 @@ export function ApproveView({ id, initial, facts, back, statuses, passkeys }: Ap
     <div className="@container w-full">
       <div className="mx-auto flex max-w-lg flex-col gap-3">
         {back}
-        {open ? null : (
+        {open ? (
+          notice
+        ) : (
           <LatePart meanwhile={<Answer status={consent.status} statuses={statuses} focus={decidedHere} />}>
             <Outcome consent={consent} decidedHere={decidedHere} passkeys={passkeys} />
           </LatePart>

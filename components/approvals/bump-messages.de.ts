@@ -12,4 +12,5 @@ export const bumpTextDe: Translated<typeof bumpText> = {
   },
   gone: 'Das wartet nicht mehr auf Sie.',
   back: 'Alle Freigaben',
+  signedIn: 'Sie sind angemeldet. Noch ist nichts erlaubt: Drücken Sie dazu auf Einmal erlauben.',
 }

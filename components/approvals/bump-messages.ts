@@ -11,6 +11,7 @@ export const bumpText = {
   },
   gone: 'This no longer waits for you.',
   back: 'All approvals',
+  signedIn: 'You are signed in. Nothing is allowed yet: press Allow once to go on.',
 } as const
 
 export const bumpTexts: Texts<typeof bumpText> = {

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleSlash, CircleX } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
@@ -24,19 +24,24 @@ import { ExceededLimits } from './exceeded-limits'
 import { consentTexts } from './messages'
 import { Payee } from './payee'
 
-interface BumpViewProps {
+interface BumpProps {
   /** The limit request of a payment that exceeded limits when it was to be charged. */
   readonly bump: LimitBump
 }
 
+interface BumpViewProps extends BumpProps {
+  /** Shown while the request waits. */
+  readonly notice: ReactNode
+}
+
 /** Decides a limit request: the payment that was refused for its limits may be allowed once. */
-export function BumpView({ bump }: BumpViewProps) {
+export function BumpView({ bump, notice }: BumpViewProps) {
   const { done, ...answers } = useAnswers(bump)
   const isOpen = useBumps().some(({ id }) => id === bump.id) && done === null
   return (
     <div className="@container w-full">
       <div className="mx-auto flex max-w-lg flex-col gap-3">
-        {isOpen ? null : <Outcome done={done} />}
+        {isOpen ? notice : <Outcome done={done} />}
         <article
           aria-labelledby="request-title"
           className="min-w-0 rounded-card border border-line bg-surface shadow-card"
@@ -49,7 +54,7 @@ export function BumpView({ bump }: BumpViewProps) {
   )
 }
 
-function Facts({ bump }: BumpViewProps) {
+function Facts({ bump }: BumpProps) {
   const text = useText(consentTexts)
   const { lead } = useText(bumpTexts)
   const format = useFormat()
@@ -117,7 +122,7 @@ function useAnswers(bump: LimitBump) {
   }
 }
 
-type AnswersProps = BumpViewProps & Omit<ReturnType<typeof useAnswers>, 'done'>
+type AnswersProps = BumpProps & Omit<ReturnType<typeof useAnswers>, 'done'>
 
 function Answers({ bump, error, failure, approving, declining, onApprove, onDecline }: AnswersProps) {
   const text = useText(bumpTexts)

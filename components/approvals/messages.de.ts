@@ -4,6 +4,10 @@ import type { consentText } from './messages'
 export const consentTextDe: Translated<typeof consentText> = {
   title: 'Anfrage freigeben',
   back: 'Alle Freigaben',
+  signedIn: {
+    payment: 'Sie sind angemeldet. Noch ist nichts freigegeben: Drücken Sie dazu auf Freigeben.',
+    wallet: 'Sie sind angemeldet. Noch ist nichts erlaubt: Drücken Sie dazu auf Zugriff erlauben.',
+  },
   payTo: 'an',
   verified: 'Geprüfter Händler',
   unverified: 'Nicht geprüft',

@@ -3,6 +3,10 @@ import type { Texts } from '@/components/i18n/texts'
 export const consentText = {
   title: 'Approve a request',
   back: 'All approvals',
+  signedIn: {
+    payment: 'You are signed in. Nothing is approved yet: press Approve to go on.',
+    wallet: 'You are signed in. Nothing is allowed yet: press Allow access to go on.',
+  },
   payTo: 'to',
   verified: 'Verified merchant',
   unverified: 'Not verified',

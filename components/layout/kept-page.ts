@@ -1,6 +1,6 @@
 import { unusedFor } from '@/components/api/client'
 import { type Control, changeOf, typedControls, typeInto } from '@/components/lib/typed-controls'
-import { signInAgainPath, signInPath } from '@/server/base/core/sign-in-input'
+import { AFTER_SIGN_IN, signInAgainPath, signInPath } from '@/server/base/core/sign-in-input'
 import { readEnd, SESSION_IDLE_SECONDS, type SessionEnd } from '@/server/identity/sessions/input'
 import type { RefusalData } from '@/server/transport/trpc/refusal'
 
@@ -45,12 +45,15 @@ function pageAddress(): string {
 
 /**
  * Goes to the sign-in page, which says why the session ended, where it has. After signing in, the person is back on
- * this page with what they had typed.
+ * this page with what they had typed. A page on which they wanted to approve begins at its top, where it says that
+ * nothing is approved yet.
  */
 export function leavePage(principalId: string, refusal: Pick<RefusalData, 'members'> | null): void {
-  keepPage(principalId)
-  const here = pageAddress()
-  window.location.assign(refusal === null ? signInAgainPath(here) : signInPath(here, endOf(refusal)))
+  const { pathname } = window.location
+  const wasApproving = refusal === null && pathname.startsWith('/approve/')
+  const address = wasApproving ? `${pathname}?from=${AFTER_SIGN_IN}` : pageAddress()
+  keepPage({ principalId, address, scroll: wasApproving ? 0 : window.scrollY })
+  window.location.assign(refusal === null ? signInAgainPath(address) : signInPath(address, endOf(refusal)))
 }
 
 /**
@@ -61,10 +64,10 @@ function endOf({ members }: Pick<RefusalData, 'members'>): SessionEnd {
   return readEnd(members['ended']) ?? (unusedFor() < SESSION_IDLE_SECONDS * 1000 ? 'window' : 'idle')
 }
 
-/** Stores the page as it is, for an hour. */
-function keepPage(principalId: string): void {
+/** Stores what was typed on the page, for an hour. */
+function keepPage(page: Pick<KeptPage, 'principalId' | 'address' | 'scroll'>): void {
   const fields = typedControls().filter(mayBeKept).map(fieldOf)
-  const kept: KeptPage = { principalId, address: pageAddress(), scroll: window.scrollY, at: Date.now(), fields }
+  const kept: KeptPage = { ...page, at: Date.now(), fields }
   withStorage((storage) => storage.setItem(KEY, JSON.stringify(kept)))
 }
 

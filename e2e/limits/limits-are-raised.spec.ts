@@ -6,6 +6,7 @@ import { layoutText } from '@/components/layout/messages'
 import { limitsText } from '@/components/limits/messages'
 import { stepUpText } from '@/components/security/step-up-messages'
 import { failureText } from '@/components/ui/failure-messages'
+import { AFTER_SIGN_IN } from '@/server/base/core/sign-in-input'
 import { Agent, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { loseNextCall } from '../support/calls'
@@ -150,6 +151,9 @@ test('a payment that met limits is allowed with the passkey', async ({ page, tar
   await expect(shown(page, consentText.exceeded.heading(2))).toBeVisible()
   await expect(shown(page, consentText.exceeded.limit.wallet('€15.00'))).toBeVisible()
   await expectNoViolations(page, 'a payment over limits')
+  await expect(shown(page, bumpText.signedIn)).toBeHidden()
+  await page.goto(`${page.url()}?from=${AFTER_SIGN_IN}`)
+  await expect(shown(page, bumpText.signedIn)).toBeVisible()
   const giveBack = await losePasskeys(page)
   const allow = decideBar(page).getByRole('button', { name: bumpText.allow })
   await allow.click()

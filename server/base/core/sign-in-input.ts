@@ -25,7 +25,7 @@ export function signInPath(next: string, ended: string | null): string {
 /** Returns the path at which a person who is signed in signs in again, and which then leads to `next`. */
 export const signInAgainPath = (next: string): string => `/sign-in?again=1&next=${encodeURIComponent(next)}`
 
-/** The value of `from` by which the welcome page knows that the sign-in opened it, and not a link. */
+/** The value of `from` by which a page knows that the sign-in opened it, and not a link. */
 export const AFTER_SIGN_IN = 'sign-in'
 
 /** Returns the path that follows a sign-in: the requested one, or the welcome page when that is the home page. */

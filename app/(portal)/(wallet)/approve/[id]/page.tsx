@@ -6,7 +6,10 @@ import { scopeTexts } from '@/components/approvals/scope-messages'
 import { consentStatusTexts } from '@/components/approvals/status-messages'
 import { readFormat, readText } from '@/components/i18n/read-text'
 import { SwitchedOff } from '@/components/layout/switched-off'
+import type { Search } from '@/components/lib/read-member'
+import { Notice } from '@/components/ui/notice'
 import { BackLink } from '@/components/ui/page-header'
+import { AFTER_SIGN_IN } from '@/server/base/core/sign-in-input'
 import { orNotFound, portal, readMe } from '@/server/transport/trpc/rsc'
 
 export async function generateMetadata(): Promise<Metadata> {
@@ -16,11 +19,12 @@ export async function generateMetadata(): Promise<Metadata> {
 
 interface ApproveProps {
   readonly params: Promise<{ readonly id: string }>
+  readonly searchParams: Promise<Search>
 }
 
-export default async function Approve({ params }: ApproveProps) {
+export default async function Approve({ params, searchParams }: ApproveProps) {
   const consentText = await readText(consentTexts)
-  const { id } = await params
+  const [{ id }, { from }] = await Promise.all([params, searchParams])
   const api = await portal()
   const { switches, passkeys } = await readMe()
   const consent = await orNotFound(api.approvals.one({ id }))
@@ -40,6 +44,11 @@ export default async function Approve({ params }: ApproveProps) {
           />
         }
         back={<BackLink href="/approvals" label={consentText.back} />}
+        notice={
+          from === AFTER_SIGN_IN ? (
+            <Notice tone="info" role="status" title={consentText.signedIn[consent.kind]} />
+          ) : null
+        }
         statuses={await readText(consentStatusTexts)}
         passkeys={passkeys}
       />
