@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Bot, ChevronRight, Plus } from 'lucide-react'
 import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
-import type { AgentSummary } from '@/components/lib/api-types'
+import type { AgentList, AgentSummary } from '@/components/lib/api-types'
 import { useSearchWords } from '@/components/lib/use-search-words'
 import { ButtonLink } from '@/components/ui/button'
 import { RowList } from '@/components/ui/card'
@@ -14,13 +14,14 @@ import { PageHeader } from '@/components/ui/page-header'
 import { Select } from '@/components/ui/select'
 import { AgentRow } from './agent-row'
 import { agentsTexts } from './messages'
+import { UnusedCodes } from './unused-codes'
 import { agentOrders, inOrder, useAgentOrder } from './use-agent-order'
 
 /** The number of agents from which the list can be searched and sorted. */
 const SEARCH_FROM = 2
 
 interface AgentsViewProps {
-  readonly initial: { readonly agents: AgentSummary[] }
+  readonly initial: AgentList
 }
 
 export function AgentsView({ initial }: AgentsViewProps) {
@@ -28,7 +29,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
   const trpc = useTRPC()
   const [term, setTerm] = useSearchWords()
   const { data } = useQuery({ ...trpc.agents.list.queryOptions(), initialData: initial })
-  const { agents } = data
+  const { agents, setup_tokens: codes } = data
   const [order, setOrder] = useAgentOrder()
   const hasActive = agents.some((agent) => !agent.revoked)
   const found = inOrder(
@@ -44,6 +45,7 @@ export function AgentsView({ initial }: AgentsViewProps) {
         description={agentsText.description}
         action={hasActive ? <ConnectLink /> : null}
       />
+      {codes.length === 0 ? null : <UnusedCodes codes={codes} />}
       {agents.length >= SEARCH_FROM ? (
         <div className="grid grid-cols-2 gap-3 tight:grid-cols-1 sm:max-w-xl">
           <Field label={agentsText.search}>

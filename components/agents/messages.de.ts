@@ -33,6 +33,15 @@ export const agentsTextDe: Translated<typeof agentsText> = {
   nothing: 'Diesen Monat nichts ausgegeben',
   thisMonth: (amounts) => `${amounts} diesen Monat`,
   ofLimit: (spent, limit) => `${spent} von ${limit}`,
+  codes: {
+    title: 'Noch nicht benutzte Codes',
+    hint: 'Wer einen solchen Code hat, kann damit einen Agenten verbinden.',
+    noName: 'Agent ohne Namen',
+    made: 'Erstellt',
+    until: 'gilt bis',
+    cancel: 'Zurückziehen',
+    cancelName: (agent) => `Code für ${agent} zurückziehen`,
+  },
   new: {
     title: 'Agenten verbinden',
     description:

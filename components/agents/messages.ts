@@ -32,6 +32,15 @@ export const agentsText = {
   nothing: 'Nothing spent this month',
   thisMonth: (amounts: string) => `${amounts} this month`,
   ofLimit: (spent: string, limit: string) => `${spent} of ${limit}`,
+  codes: {
+    title: 'Codes not used yet',
+    hint: 'Anyone who holds such a code can connect an agent with it.',
+    noName: 'Agent without a name',
+    made: 'Made',
+    until: 'works until',
+    cancel: 'Cancel',
+    cancelName: (agent: string) => `Cancel the code for ${agent}`,
+  },
   new: {
     title: 'Connect an agent',
     description: 'Say what it is and what it may do, and you get a code for it that works once.',

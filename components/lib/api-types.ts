@@ -8,6 +8,7 @@ export type {
   ActivityProof,
   ActivitySearch,
   ActivityView,
+  AgentList,
   AgentSummary,
   AgentView,
   AgeRequestStatus,

@@ -5,7 +5,7 @@ import { expect, test } from '../support/fixtures'
 import { shown } from '../support/portal'
 import { runShownCommand } from '../support/tool-agent'
 
-const { new: plan, handOver, one } = agentsText
+const { codes, new: plan, handOver, one } = agentsText
 const { form, meters, changes } = limitsText
 const NAME = 'Claude Code on ada-mbp'
 /** Three looks at all rules of accessibility, by light and by dark. */
@@ -96,4 +96,27 @@ test('on a phone the names of the hosts do not overlap, and the last is reached 
   // The list hides a pixel of its height, which lies on the line below it.
   await expect(last).toBeInViewport({ ratio: 0.9 })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
+})
+
+test('a code whose page was left is listed among the agents until it is cancelled', { tag: '@phone' }, async ({
+  page,
+  person,
+  home,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/agents/new')
+  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
+  await page.getByRole('button', { name: plan.submit }).click()
+  const command = (await shown(page, 'register --setup-token').textContent()) ?? ''
+  await page.goto('/agents')
+  const unused = page.getByRole('region', { name: codes.title })
+  await expect(unused.getByRole('listitem')).toContainText([NAME])
+  await expectNoViolations(page, 'a code that is not used yet')
+  await unused.getByRole('button', { name: codes.cancelName(NAME) }).click()
+  await expect(unused).toBeHidden()
+  await expect(runShownCommand(command, home)).rejects.toThrow()
+  await page.reload()
+  await expect(shown(page, agentsText.empty.title)).toBeVisible()
+  await expect(unused).toBeHidden()
 })

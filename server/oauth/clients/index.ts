@@ -16,6 +16,7 @@ export {
   readSetupToken,
   requireOpenToAgents,
 } from './setup-token'
+export { listOpenSetupTokens } from './setup-token-store'
 export {
   type Admission,
   admitClient,

@@ -93,6 +93,13 @@ export async function insertSetupToken(tx: Transaction, token: NewSetupToken): P
   return rows.length === 1
 }
 
+/** Returns the person's open setup tokens, newest first. */
+export function listOpenSetupTokens(db: Queryable, owner: Pick<NewSetupToken, 'principalId' | 'now'>) {
+  return db.query<Row<'SetupToken', 'id' | 'name' | 'created_at' | 'expires_at'>>(
+    sql`SELECT id, name, created_at, expires_at FROM setup_tokens WHERE ${isOpen(owner)} ORDER BY created_at DESC, id`,
+  )
+}
+
 /** Returns when the first of the person's open setup tokens expires. */
 export async function findFirstExpiry(tx: Transaction, owner: Pick<NewSetupToken, 'principalId' | 'now'>) {
   const [row] = await tx.query<{ at: Date | null }>(

@@ -398,7 +398,11 @@ describe('the pages', () => {
       status: 'waiting',
       client_id: null,
     })
+    expect(dataOf(await page.query('agents.list'))['setup_tokens']).toEqual([
+      { id, name: plan.name, created_at: expect.any(String), expires_at: made['expires_at'] },
+    ])
     expect(dataOf(await page.mutate('agents.cancelSetupToken', { id }))).toMatchObject({ status: 'cancelled' })
+    expect(dataOf(await page.query('agents.list'))).toMatchObject({ setup_tokens: [] })
     expect((await page.mutate('agents.connect', { ...plan, name: 'a\u202eb' })).status).toBe(400)
     expect((await page.mutate('agents.connect', { ...plan, scope: 'root' })).status).toBe(400)
   })

@@ -2,7 +2,7 @@ import type { ProcedureInput } from '../../../base/contract/portal-procedure'
 import type { WalletCall } from '../../../base/core/call'
 import { thumbprintOf } from '../../../base/protocol/key-import'
 import { listRecentPayments, sumByAgent, sumByMerchantOfAgent } from '../../../money/payments'
-import { findClient } from '../../../oauth/clients'
+import { findClient, listOpenSetupTokens } from '../../../oauth/clients'
 import { listWalletSessions } from '../../../oauth/tokens'
 import { requirePrincipal } from '../../../shared/principals'
 import { listAgentApprovals, listRememberedAccess, listRememberedMerchants } from '../../../wallet/approvals'
@@ -15,21 +15,28 @@ import { withShownNames } from '../shared/store'
 import type { Money } from '../shared/view'
 import type { readAgentProcedure } from './contract'
 import { countActiveFamilies, findNameParts } from './store'
-import type { AgentSummary, AgentView, SavedCard } from './view'
+import type { AgentList, AgentView, SavedCard } from './view'
 
 const RECENT_PAYMENTS = 10
 const RECENT_APPROVALS = 10
 const MERCHANTS_SHOWN = 50
 const THUMBPRINT_TAIL_CHARS = 8
 
-/** Returns the person's agents, with the amount that each spent this month. */
-export async function listAgentSummaries(call: WalletCall): Promise<{ agents: AgentSummary[] }> {
-  const { platform, actor } = call
+/** Returns the person's agents, with the amount that each spent this month, and the setup tokens for others. */
+export async function listAgentSummaries(call: WalletCall): Promise<AgentList> {
+  const { platform, actor, now } = call
   const { agents } = await listAgents.verb(call)
   const named = await withShownNames(platform.db, actor.principalId, agents)
   const caps = await listMonthlyCaps(platform.db, actor.principalId)
   const spend = await spendByAgent(call, await monthStart(call))
+  const tokens = await listOpenSetupTokens(platform.db, { principalId: actor.principalId, now })
   return {
+    setup_tokens: tokens.map(({ id, name, created_at: createdAt, expires_at: expiresAt }) => ({
+      id,
+      name,
+      created_at: createdAt.toISOString(),
+      expires_at: expiresAt.toISOString(),
+    })),
     agents: named.map((agent) => ({
       ...agent,
       spent_this_month: spend.get(agent.client_id) ?? [],

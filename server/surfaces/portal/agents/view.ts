@@ -12,6 +12,18 @@ export type AgentSummary = AgentRecord & {
   readonly monthly_limit: Money | null
 }
 
+/** The person's agents, and the setup tokens that can still connect one, newest first. */
+export interface AgentList {
+  readonly agents: AgentSummary[]
+  readonly setup_tokens: readonly {
+    readonly id: string
+    /** The name that the agent will get; null where it names itself. */
+    readonly name: string | null
+    readonly created_at: string
+    readonly expires_at: string
+  }[]
+}
+
 export type SavedCard = OutputOf<typeof listCardsEndpoint>['cards'][number]
 
 /** A request of an agent. */
