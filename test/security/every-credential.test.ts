@@ -255,6 +255,20 @@ describe('every operation against every credential', () => {
   )
 })
 
+describe('operations whose credential is in the headers', () => {
+  const inHeaders = guarded.filter(({ access }) => access.actor !== 'client' || access.credentials !== 'body')
+
+  test.each(inHeaders.map(({ operationId, method, path }) => [operationId, { method, path }] as const))(
+    'the operation %s asks for the credential before it asks for a body',
+    async (_name, { method, path }) => {
+      const url = app.baseUrl + path.replaceAll(/\{[^}]*\}/g, 'x')
+      for (const headers of [{}, { authorization: 'DPoP wrong' }]) {
+        expect((await fetch(url, { method, headers })).status).toBe(401)
+      }
+    },
+  )
+})
+
 describe('every procedure of the portal against every credential', () => {
   // Flat at run time, by dotted name; the types are those of the nested routers.
   const flat: Readonly<Record<string, unknown>> = appRouter._def.procedures

@@ -307,8 +307,8 @@ test('no sandbox operation is served without the sandbox', async () => {
   const platform = { ...sandbox.platform, config: { ...sandbox.platform.config, sandbox: false } }
   for (const operation of operationsOf(slice)) {
     const { method, path } = operation.endpoint
-    const sent = { header: () => null, address: null, body: async () => Buffer.alloc(0), isGone: () => false }
-    const request = { method, path, query: '', ...sent }
+    const unsent = { address: null, hasBody: false, body: async () => Buffer.alloc(0), isGone: () => false }
+    const request = { method, path, query: '', header: () => null, ...unsent }
     const match = { operations: [operation], parameters: {} }
     expect((await answerRequest(match, request, platform)).status).toBe(404)
   }

@@ -22,8 +22,15 @@ import type { Exchange, SentParameters } from './exchange'
 type ClientAccess = Extract<Access, { actor: 'client' }>
 type BackendAccess = Extract<Access, { actor: 'backend' }>
 
-/** Whether the endpoint checks the credential before the body and its size, as endpoints for servers do. */
-export function authenticatesFirst({ access }: Exchange['endpoint']): boolean {
+/**
+ * Whether the credential is checked before the body and its size, as endpoints for servers do. Those that take an access
+ * token do so when there is no body, so that a call without both is told that it has no token.
+ */
+export function authenticatesFirst(
+  { access }: Exchange['endpoint'],
+  { hasBody }: Pick<Exchange['request'], 'hasBody'>,
+): boolean {
+  if (access.actor === 'wallet' || access.actor === 'agent') return !hasBody
   return access.actor === 'backend' || access.actor === 'operator'
 }
 

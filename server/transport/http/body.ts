@@ -18,7 +18,7 @@ export function maxBytesFor(matched: Match | null, method: string | undefined): 
 }
 
 /** Whether the headers announce a body (RFC 9112 section 6.3). */
-export function hasBody({ headers }: IncomingMessage): boolean {
+export function hasBody({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return headers['transfer-encoding'] !== undefined || announcedBytes(headers) > 0
 }
 

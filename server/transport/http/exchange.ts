@@ -13,6 +13,8 @@ export interface HttpRequest {
   header(name: string): string | null
   /** The address of the caller, for quotas; null when it is unknown. */
   readonly address: string | null
+  /** Whether the headers announce a body. */
+  readonly hasBody: boolean
   /** Reads the whole body; throws `body_too_large` beyond `maxBytes`. */
   body(maxBytes: number): Promise<Buffer>
   /** Returns whether the client has closed the connection, so that no answer reaches it. */

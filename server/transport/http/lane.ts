@@ -99,10 +99,11 @@ function checkMethod({ method = '' }: IncomingMessage, { path, matched }: Target
 const methodsOfNext = (path: string) => (path.startsWith('/api/') ? CALL_METHODS : PAGE_METHODS)
 
 /** Whether the credential or a switch is checked before the size of the body. */
-function isReadLater({ method }: IncomingMessage, { matched, isForNext }: Target): boolean {
-  const operation = matched?.operations.find(({ endpoint }) => endpoint.method === method)
+function isReadLater(request: IncomingMessage, { matched, isForNext }: Target): boolean {
+  const operation = matched?.operations.find(({ endpoint }) => endpoint.method === request.method)
   if (isForNext || operation === undefined) return false
-  return authenticatesFirst(operation.endpoint) || operation.endpoint.switch !== undefined
+  const { endpoint } = operation
+  return authenticatesFirst(endpoint, { hasBody: hasBody(request) }) || endpoint.switch !== undefined
 }
 
 /** Waits for the whole body before Next gets it; returns the refusal of one that is too large, else null. */
@@ -191,6 +192,7 @@ function fromIncoming(
       const value = request.headers[name.toLowerCase()]
       return (Array.isArray(value) ? value.join(', ') : value) ?? null
     },
+    hasBody: hasBody(request),
     body: (maxBytes) => readBody(request, maxBytes),
     isGone: () => request.socket.destroyed && !hasTimedOut(request.socket),
   }

@@ -67,7 +67,7 @@ async function runSteps(exchange: Exchange): Promise<HttpResponse> {
   try {
     if (exchange.endpoint.switch !== undefined)
       await requireSwitch(exchange.platform.switches, exchange.endpoint.switch)
-    if (authenticatesFirst(exchange.endpoint)) {
+    if (authenticatesFirst(exchange.endpoint, exchange.request)) {
       await authenticate(exchange)
       await readParameters(exchange)
     } else {

@@ -2,6 +2,7 @@ import type { AnyOperation } from '../../base/contract/endpoint'
 import { readStream } from '../../base/contract/read-stream'
 import { ADDRESS_HEADER } from '../../base/contract/request-headers'
 import { getPlatform } from '../../base/platform/container'
+import { hasBody } from './body'
 import type { HttpRequest, HttpResponse } from './exchange'
 import { createMatcher, type Match, NO_MATCH } from './match'
 import { notFoundPage } from './not-found-page'
@@ -45,6 +46,7 @@ async function answer(match: (path: string) => Match | null, request: Request): 
     query: search.slice(1),
     header: (name) => request.headers.get(name),
     address: request.headers.get(ADDRESS_HEADER) || null,
+    hasBody: hasBody({ headers: Object.fromEntries(request.headers) }),
     body: (maxBytes) => body.read(maxBytes),
     isGone: () => request.signal.aborted,
   }
