@@ -1,4 +1,4 @@
-/** A payment that waits for the cardholder ends as soon as its person stops its agent. */
+/** A payment that waits for the cardholder ends as soon as its person stops its agent, or its token is revoked. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sql } from '@/server/base/core/sql'
 import { asSandbox } from '@/server/base/platform/processor/sandbox'
@@ -36,7 +36,7 @@ async function waitingHome() {
   expect(offered).toMatchObject({ status: 'waiting', bank: { client_secret: expect.any(String) } })
   expect(dataOf<Challenge[]>(await page.query('payments.stepUps'))).toMatchObject([{ settlement_id: id }])
   const intentId = offered.payment_intent_id
-  return { principalId, agent, person, page, settle, id, intentId, challenge }
+  return { principalId, agent, person, page, bought, settle, id, intentId, challenge }
 }
 
 type Home = Awaited<ReturnType<typeof waitingHome>>
@@ -138,6 +138,30 @@ test('when the person revokes the agent, a payment that waits for the bank ends 
   must(await home.person.call('POST', pathOf(home, 'revoke')), 200)
   await expectEnded(home)
   expect((await home.settle()).status).toBe(401)
+})
+
+test.each(['access_token', 'refresh_token'] as const)(
+  'when the agent revokes its %s, its payment that waits for the bank ends at once',
+  async (kind) => {
+    const home = await waitingHome()
+    must(await home.agent.mint('/oauth/revoke', { token: home.bought[kind] }), 200)
+    await expectEnded(home)
+    expect((await home.settle()).status).toBe(401)
+  },
+)
+
+test('when an agent revokes the token of one payment, another that waits for the bank stays as it is', async () => {
+  const home = await waitingHome()
+  const other = await home.agent.buy({ amount_minor: 300 })
+  must(await home.agent.mint('/oauth/revoke', { token: other.access_token }), 200)
+  expect(await home.challenge()).toMatchObject({ status: 'waiting', bank: { client_secret: expect.any(String) } })
+})
+
+test('when the person erases themselves, a payment that waits for the bank ends at once', async () => {
+  const home = await waitingHome()
+  must(await ask(app, home.person.token, 'erasure'), 200)
+  expect(await confirmAtBank(home)).toBe(false)
+  expect(await moneyOf(home)).toEqual({ charges: 0, payments: 0, held: 0, spent: 0 })
 })
 
 test('pausing another agent leaves a payment that waits for the bank as it is', async () => {

@@ -1,3 +1,4 @@
+import { announceChange } from '../../base/core/announce-change'
 import { askProcessor } from '../../base/core/ask-processor'
 import type { WalletCall } from '../../base/core/call'
 import { ServiceError } from '../../base/core/errors'
@@ -127,11 +128,12 @@ export async function declineCardholderChallenge(
 }
 
 /**
- * Closes the person's payments that wait for their bank although their agents may not pay any more, so that a later
- * confirmation charges nothing. Returns after five seconds at the latest; what the processor has not closed by then is
- * left to the resolver.
+ * Follows the commit of everything after which agents may not pay any more: tells the person's open pages, and closes
+ * the payments that wait for the bank although their agents may not pay, so that a later confirmation charges nothing.
+ * Resolves after five seconds at the latest; what the processor has not closed by then is left to the resolver.
  */
-export async function closeWithdrawnChallenges(platform: Platform, principalId: string): Promise<void> {
+export async function announceStop(platform: Platform, principalId: string): Promise<void> {
+  await announceChange(platform, principalId)
   const rows = await listWithdrawnSettlements(platform.db, principalId)
   const closing = rows.filter(isChallenge).map(async (row) => {
     try {

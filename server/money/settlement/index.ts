@@ -5,9 +5,9 @@ import { settle } from './settle'
 export { type FinalOutcome, type SettlementAnswer, settlementResponse } from './answers'
 export { awaitSubmitted } from './await-submitted'
 export {
+  announceStop,
   type CardholderChallenge,
   checkCardholderChallenge,
-  closeWithdrawnChallenges,
   declineCardholderChallenge,
   listCardholderChallenges,
   readCardholderChallenge,

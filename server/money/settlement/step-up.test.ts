@@ -7,8 +7,8 @@ import { type Sql, sql } from '../../base/core/sql'
 import { readMessages } from '../../shared/notifications'
 import { CHALLENGE_SECONDS } from './bounds'
 import {
+  announceStop,
   checkCardholderChallenge,
-  closeWithdrawnChallenges,
   declineCardholderChallenge,
   listCardholderChallenges,
   readCardholderChallenge,
@@ -206,7 +206,7 @@ describe('the cardholder', () => {
       const { again, id, call, person, paymentIntentId } = await asked()
       const away = money.withProcessor({ cancelPaymentIntent: () => Promise.reject(new ProcessorUnreachable('away')) })
       await money.platform.db.query(stop(person))
-      await closeWithdrawnChallenges(away, person.principalId)
+      await announceStop(away, person.principalId)
       await expect(again()).rejects.toMatchObject({ code: 'step_up_required' })
       expect(await listCardholderChallenges(call)).toEqual([])
       expect(await readCardholderChallenge(call, { id })).toMatchObject({ status: 'waiting', bank: null })

@@ -3,7 +3,7 @@ import type { ProcedureInput } from '../../base/contract/portal-procedure'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
-import { awaitSubmitted, closeWithdrawnChallenges } from '../../money/settlement'
+import { announceStop, awaitSubmitted } from '../../money/settlement'
 import { endPurchaseLinks } from '../../oauth/authorization'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { findFrozenAt, updateFrozenAt } from '../../shared/principals'
@@ -29,10 +29,7 @@ export async function freezeSpending(call: WalletCall): Promise<Freeze> {
     await recordFreeze(tx, call, { from: 'active', to: 'frozen', means })
     return call.now
   })
-  await Promise.all([
-    awaitSubmitted(call.platform.db, principalId),
-    closeWithdrawnChallenges(call.platform, principalId),
-  ])
+  await Promise.all([awaitSubmitted(call.platform.db, principalId), announceStop(call.platform, principalId)])
   return { frozen_at: frozenAt.toISOString() }
 }
 

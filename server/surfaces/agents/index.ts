@@ -1,4 +1,5 @@
 import { operation } from '../../base/contract/endpoint'
+import { revokeTokenEndpoint } from '../../oauth/tokens/contract'
 import {
   freezeSpendingEndpoint,
   listAgentsEndpoint,
@@ -12,6 +13,7 @@ import { freezeSpending as freezeSpendingVerb, unfreezeSpending as unfreezeSpend
 import { pauseAgent as pauseAgentVerb, resumeAgent as resumeAgentVerb } from './pause-agent'
 import { listAgents as listAgentsVerb, readAgent as readAgentVerb } from './read-agents'
 import { revokeAgent as revokeAgentVerb } from './revoke-agent'
+import { revokeToken as revokeTokenVerb } from './revoke-token'
 
 /** GET /wallet/agents. */
 export const listAgents = operation(listAgentsEndpoint, listAgentsVerb)
@@ -19,6 +21,8 @@ export const listAgents = operation(listAgentsEndpoint, listAgentsVerb)
 export const readAgent = operation(readAgentEndpoint, readAgentVerb)
 /** POST /wallet/agents/{client_id}/revoke. 404 for an unknown agent and for another person's. */
 export const revokeAgent = operation(revokeAgentEndpoint, revokeAgentVerb)
+/** POST /oauth/revoke. */
+export const revokeToken = operation(revokeTokenEndpoint, revokeTokenVerb)
 /** POST /wallet/agents/{client_id}/pause. 404 for an agent that is unknown, revoked or another person's. */
 export const pauseAgent = operation(pauseAgentEndpoint, pauseAgentVerb)
 /**

@@ -4,7 +4,7 @@ import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
-import { closeWithdrawnChallenges } from '../../money/settlement'
+import { announceStop } from '../../money/settlement'
 import { endPurchaseLinks } from '../../oauth/authorization'
 import { lockAgent, updatePausedAt } from '../../oauth/clients'
 import { type Means, recordPersonAct } from '../../shared/audit'
@@ -30,7 +30,7 @@ export async function pauseAgent(
     await withdrawPurchases(tx, call, { clientId })
     await recordPause(tx, call, { agent_client_id: clientId, from: 'active', to: 'paused', means })
   })
-  await closeWithdrawnChallenges(call.platform, call.actor.principalId)
+  await announceStop(call.platform, call.actor.principalId)
   return { client_id: clientId, paused: true }
 }
 

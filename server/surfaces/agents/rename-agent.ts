@@ -1,4 +1,5 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
+import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { lockAgent, updateGivenName } from '../../oauth/clients'
@@ -25,6 +26,7 @@ export async function renameAgent(
     const payload = { ...change, agent_client_id: clientId, passkey_id: null }
     await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
   })
+  await announceChange(call.platform, call.actor.principalId)
   return { client_id: clientId }
 }
 

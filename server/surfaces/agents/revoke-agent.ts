@@ -1,10 +1,9 @@
 import type { InputOf } from '../../base/contract/endpoint'
-import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import { buildUnknownAgentError } from '../../base/core/common-errors'
 import { failpoint } from '../../base/core/failpoints'
 import type { Transaction } from '../../base/core/platform'
-import { closeWithdrawnChallenges } from '../../money/settlement'
+import { announceStop } from '../../money/settlement'
 import { lockAgent, revokeClient } from '../../oauth/clients'
 import { revokeClientFamilies } from '../../oauth/tokens'
 import { meansOf, recordPersonAct } from '../../shared/audit'
@@ -25,9 +24,8 @@ export async function revokeAgent(call: WalletCall, { client_id: clientId }: Inp
   const outcome = await platform.db.transaction((tx) => revoke(tx, call, clientId))
   await failpoint('revoke.after_db_commit')
   await failpoint('revoke.before_cache')
-  await announceChange(platform, actor.principalId)
+  await announceStop(platform, actor.principalId)
   await failpoint('revoke.after_cache')
-  await closeWithdrawnChallenges(platform, actor.principalId)
   return {
     ok: true as const,
     client_id: clientId,

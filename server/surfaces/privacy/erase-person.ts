@@ -1,8 +1,8 @@
-import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { proveStepUp } from '../../identity/passkeys'
 import type { StepUpProof } from '../../identity/passkeys/contract'
+import { announceStop } from '../../money/settlement'
 import { forgetClients } from '../../oauth/clients'
 import { meansOf, recordAudit, recordPersonAct } from '../../shared/audit'
 import { findWords, queueMessage, type Words } from '../../shared/notifications'
@@ -23,7 +23,7 @@ interface Erased {
 
 /**
  * Erases the person in one transaction: ends all that could act for them and empties personal data by the rules in
- * erasure-rules.ts. Payments under way are finished and count. A last mail confirms the erasure. The session or token
+ * erasure-rules.ts. Payments that wait for the bank are closed; others under way are finished and count. A last mail confirms the erasure. The session or token
  * of the caller ends, so that a repetition gets 401 invalid_token.
  */
 export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
@@ -32,8 +32,8 @@ export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
   const { requestId, agents, families } = await platform.db.transaction((tx) => erase(tx, call))
   forgetClients(platform.db, agents)
   await forgetCached(call)
-  await announceChange(platform, principalId)
   nudgeJobs(platform)
+  await announceStop(platform, principalId)
   platform.log.info('person erased', { requestId: logged, principalId })
   return {
     status: 'erased',

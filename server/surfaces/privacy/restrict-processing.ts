@@ -1,9 +1,8 @@
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
-import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
 import type { Transaction } from '../../base/core/platform'
 import { requireStepUpToRelax } from '../../identity/passkeys'
-import { closeWithdrawnChallenges } from '../../money/settlement'
+import { announceStop } from '../../money/settlement'
 import { type Means, recordPersonAct } from '../../shared/audit'
 import { lockPrincipalExclusively, requirePrincipal, updateProcessingRestricted } from '../../shared/principals'
 import { withdrawPendingApprovals } from '../../wallet/approvals'
@@ -27,8 +26,7 @@ export async function restrictProcessing(call: WalletCall): Promise<{ readonly p
     await withdrawPendingApprovals(tx, { principalId, now })
     await withdrawPendingBumps(tx, { principalId, clientId: null, now })
   })
-  await announceChange(platform, principalId)
-  await closeWithdrawnChallenges(platform, principalId)
+  await announceStop(platform, principalId)
   return { processing_restricted: true }
 }
 
