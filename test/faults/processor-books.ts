@@ -34,7 +34,7 @@ export interface Books {
   /** Lets every cardholder who is asked by their bank answer it. */
   answerCardholders(): Promise<void>
   /** Opens a dispute about a charge, or closes it. */
-  dispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<boolean>
+  dispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<unknown>
   /** Plays the cardholder who enters a card under a setup intent. */
   enrol(setupIntentId: string, card: TestCardName): Promise<void>
   /** How the processor's disputes stand, by payment intent. */

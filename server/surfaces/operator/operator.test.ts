@@ -1,6 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { clientAssertion, exchange, newKey, newWalletClient, operate, Person } from '@/test/support/actors'
+import {
+  Agent,
+  clientAssertion,
+  exchange,
+  newKey,
+  newPrincipal,
+  newWalletClient,
+  operate,
+  Person,
+} from '@/test/support/actors'
 import { type App, startApp } from '@/test/support/app'
 
 let app: App
@@ -254,6 +263,19 @@ describe('the sandbox processor', () => {
     const dispute = { payment_intent_id: 'pi_x', dispute_status: 'pending' }
     expect((await post('/sandbox/disputes', dispute)).status).toBe(404)
     expect((await post('/sandbox/disputes', { ...dispute, dispute_status: 'open' })).status).toBe(422)
+  })
+
+  test('a dispute that is closed keeps its result: another one is 409', async () => {
+    const { principalId } = await newPrincipal(app, { approval_rule: 'above_limits' })
+    const agent = await Agent.register(app, principalId)
+    const bought = await agent.buy()
+    const { json } = await agent.settle<Body>(bought.access_token, bought.mandate_jwt, 'disputed')
+    const move = (dispute_status: string) =>
+      post('/sandbox/disputes', { payment_intent_id: json['payment_intent_id'], dispute_status })
+    const statuses: number[] = []
+    for (const result of ['pending', 'won', 'lost', 'pending', 'won']) statuses.push((await move(result)).status)
+    expect(statuses).toEqual([200, 200, 409, 409, 200])
+    expect((await move('lost')).json).toMatchObject({ error: 'conflict' })
   })
 })
 

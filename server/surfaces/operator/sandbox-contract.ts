@@ -125,5 +125,5 @@ export const moveSandboxDisputeEndpoint = defineEndpoint({
   output: z
     .strictObject({ payment_intent_id: z.string(), dispute_status: z.enum(['pending', 'won', 'lost']) })
     .meta({ id: 'SandboxDispute' }),
-  refusals: ['not_found'],
+  refusals: ['not_found', 'conflict'],
 })

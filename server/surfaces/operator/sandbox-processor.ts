@@ -34,7 +34,8 @@ export async function confirmSandboxSetupIntent(
 export async function moveSandboxDispute(call: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
   const { platform } = call
   const moved = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)
-  if (!moved) throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
+  if (moved === 'unknown') throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
+  if (moved === 'closed') throw new ServiceError('conflict', 'The dispute is closed with another result.')
   const act = { what: 'moveSandboxDispute', from: null, to: input.dispute_status, subjectId: input.payment_intent_id }
   await platform.db.transaction((tx) => recordOperatorAct(tx, call, act))
   return input

@@ -424,7 +424,7 @@ test('a dispute is known from the moment it is opened, and as the bank decides i
     status: 'needs_response',
   })
   await expect(stripe.refundPayment(id)).rejects.toMatchObject({ code: 'charge_disputed' })
-  expect(await fake.openDispute(id, 'won')).toBe(true)
+  expect(await fake.openDispute(id, 'won')).toBe('moved')
   expect(await stripe.retrieveDispute(disputeId)).toMatchObject({ status: 'won' })
 })
 

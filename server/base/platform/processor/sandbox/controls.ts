@@ -1,5 +1,6 @@
 import type { TestCardName } from '../sandbox-cards'
 import { chargeIntent, failIntent, moveDispute } from './charge-intent'
+import { findChargeOfIntent } from './charge-store'
 import type { EventSource, FakeParts } from './context'
 import { deliverDueEvents, withEvents } from './delivery'
 import { statusAt } from './objects'
@@ -18,15 +19,18 @@ export interface FakeControls {
    * when the intent has no open challenge.
    */
   authenticatePayment(paymentIntentId: string, answer: 'succeed' | 'fail'): Promise<boolean>
-  /** Opens or closes a dispute about a charge and sends the webhook. Returns false when the intent has no charge. */
-  openDispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<boolean>
+  /**
+   * Opens or closes a dispute about a charge and sends the webhook. Nothing moves when the dispute is closed with another
+   * result (`closed`), or the intent has no charge (`unknown`).
+   */
+  openDispute(paymentIntentId: string, status: 'pending' | 'won' | 'lost'): Promise<'moved' | 'closed' | 'unknown'>
   /** Sends the due webhooks to `<baseUrl>/webhooks/stripe`, those that fail again later. Returns how many were due. */
   deliverDueEvents(baseUrl: string): Promise<number>
 }
 
 export function createControls(parts: FakeParts): FakeControls {
   /** Acts without a request to the API, so the events name none. */
-  const act = (work: (source: EventSource) => Promise<boolean>): Promise<boolean> =>
+  const act = <Result>(work: (source: EventSource) => Promise<Result>): Promise<Result> =>
     withEvents(parts, { requestId: null, idempotencyKey: null }, work)
   return {
     enterCard: ({ setupIntentId, card, deliveries = 1 }) =>
@@ -47,10 +51,12 @@ export function createControls(parts: FakeParts): FakeControls {
     openDispute: (paymentIntentId, status) =>
       act(async (source) => {
         const intent = await lockIntent(source.tx, 'payment', paymentIntentId)
-        if (intent === null || statusAt(intent, source.clock.now()) !== 'succeeded') return false
+        if (intent === null || statusAt(intent, source.clock.now()) !== 'succeeded') return 'unknown'
         const moved = status === 'pending' ? 'needs_response' : status
+        const present = (await findChargeOfIntent(source.tx, paymentIntentId))?.dispute_status ?? 'needs_response'
+        if (present !== 'needs_response' && present !== moved) return 'closed'
         await moveDispute(source, { intent, status: moved, delaySeconds: 0 })
-        return true
+        return 'moved'
       }),
     deliverDueEvents: (baseUrl) => deliverDueEvents(parts, baseUrl),
   }
