@@ -191,6 +191,14 @@ describe('a person', () => {
     expect(await statusOf({ from_iso: '0001-01-01T00:00:00-01:00', to_iso: '9999-12-31T23:59:59+01:00' })).toBe(200)
     expect(await statusOf({ from_iso: '0000-12-31T23:59:59-01:00' })).toBe(200)
   })
+
+  test.each(['x', '2026-06-30T23:59:60Z'])('an instant of %s is refused for one reason', async (from_iso) => {
+    const { principalId: id } = await newPrincipal(app)
+    const person = await Person.signIn(app, id, 'audit:read')
+    const query = new URLSearchParams({ from_iso, to_iso: from_iso })
+    const { json } = await person.call<{ detail: unknown[] }>('GET', `/wallet/audit-chain?${query}`)
+    expect(json.detail).toMatchObject(['from_iso', 'to_iso'].map((name) => ({ loc: ['query', name] })))
+  })
 })
 
 describe('once the key of a checkpoint is blocked', () => {

@@ -80,9 +80,15 @@ export const CLIENT_GONE_STATUS = 499
 export const buildClientGoneError = (cause?: unknown): ServiceError =>
   new ServiceError('invalid_request', 'The request body ended early.', { status: CLIENT_GONE_STATUS, cause })
 
-/** Converts a schema's issues to entries of `detail`; `place` is the part of the request that was validated. */
+/**
+ * Converts a schema's issues to entries of `detail`, one per member: what breaks one rule often breaks the next one too.
+ * `place` is the part of the request that was validated.
+ */
 export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' | 'body'): ValidationIssue[] {
-  return issues.slice(0, ISSUES_MAX).flatMap((issue) => {
+  const reported = issues.slice(0, ISSUES_MAX)
+  const places = reported.map(memberOf)
+  const first = reported.filter((_, index) => places[index] === null || places.indexOf(places[index] ?? null) === index)
+  return first.flatMap((issue) => {
     const loc = [place, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))]
     if (issue.code === 'unrecognized_keys') {
       const msg = 'Extra inputs are not permitted'
@@ -94,6 +100,10 @@ export function toIssues({ issues }: z.core.$ZodError, place: 'path' | 'query' |
     return [{ loc, msg: issue.message, type: issue.code, ...(isEchoed(issue.input) ? { input: issue.input } : {}) }]
   })
 }
+
+/** Returns the place of the member that an issue is about; null for issues of the whole or of extra members. */
+const memberOf = ({ path, code }: z.core.$ZodIssue): string | null =>
+  path.length === 0 || code === 'unrecognized_keys' ? null : path.map(String).join('\n')
 
 /** Whether an invalid value may be repeated in the error: not texts and objects, which may hold secrets. */
 function isEchoed(input: unknown): boolean {
