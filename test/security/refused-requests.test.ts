@@ -33,6 +33,13 @@ const bodyOf = (answers: string) => JSON.parse(answers.split('\r\n\r\n').at(-1) 
 const host = () => `Host: 127.0.0.1:${port}`
 const CLOSE = 'Connection: close'
 
+test.each(['/sign-in', '/oauth/jwks.json', '/healthz'])('a request without Host is 400 in JSON: %s', async (path) => {
+  const answer = await send(`GET ${path} HTTP/1.1`, CLOSE, '')
+  expect(statuses(answer)).toEqual([400])
+  expect(answer).toMatch(/^x-content-type-options: nosniff\r$/m)
+  expect(bodyOf(answer)).toMatchObject({ error: 'invalid_request', error_description: 'The request has no Host.' })
+})
+
 describe('a request with an expectation', () => {
   test.each(['/sign-in', '/healthz'])('that the server does not meet is 417 in the same JSON: %s', async (path) => {
     const answer = await send(`GET ${path} HTTP/1.1`, host(), CLOSE, 'Expect: foo', '')

@@ -148,6 +148,8 @@ function nodeOptions(times: Record<keyof typeof timeouts, number>): ServerOption
     keepAliveTimeout: times.keepAliveTimeout - 500,
     connectionsCheckingInterval: 500,
     maxHeaderSize: HEADERS_MAX_BYTES,
+    // Node would answer without a body.
+    requireHostHeader: false,
   }
 }
 

@@ -141,6 +141,9 @@ function checkForm(request: IncomingMessage, path: string): ServiceError | null 
   if (expect !== undefined && !CONTINUE.test(expect)) {
     return new ServiceError('invalid_request', 'The server meets no expectation but 100-continue.', { status: 417 })
   }
+  if (request.headers.host === undefined && request.httpVersion === '1.1') {
+    return new ServiceError('invalid_request', 'The request has no Host.')
+  }
   const repeated = repeatedHeader(request.rawHeaders)
   if (repeated !== null) return new ServiceError('invalid_request', `The header ${repeated} was sent more than once.`)
   return null
