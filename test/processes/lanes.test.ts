@@ -78,7 +78,7 @@ describe.each(['direct', 'next'])('the built server, API through the %s lane', (
     const json = { 'content-type': 'application/json' }
     const large = await send('x'.repeat(300_000), json)
     expect([large.status, large.headers.get('connection')]).toEqual([413, 'close'])
-    expect((await send('{}', { ...json, 'content-encoding': 'gzip' })).status).toBe(401)
+    expect((await send('{}', { ...json, 'content-encoding': 'identity' })).status).toBe(401)
     expect((await send('{', json)).status).toBe(400)
     expect((await send('{}', { 'content-type': 'text/plain' })).status).toBe(415)
   })

@@ -63,6 +63,34 @@ describe('a body', () => {
   )
 })
 
+describe('a body in a content coding', () => {
+  const FORM_TYPE = 'application/x-www-form-urlencoded'
+
+  test.each([
+    ['/settlement/settle', JSON_TYPE, 415, 'unsupported_media_type'],
+    ['/webhooks/stripe', JSON_TYPE, 415, 'unsupported_media_type'],
+    ['/oauth/register', JSON_TYPE, 400, 'invalid_client_metadata'],
+    ['/oauth/token', FORM_TYPE, 400, 'invalid_request'],
+  ])('to %s as %s is refused with %i %s, as another media type is', async (path, type, status, error) => {
+    const body = type === JSON_TYPE ? '{}' : 'a=b'
+    const sendAs = (coding: string) =>
+      exchange(app.baseUrl + path, {
+        method: 'POST',
+        headers: { 'content-type': type, 'content-encoding': coding },
+        body,
+      })
+    for (const coding of ['gzip', 'br', 'x-unknown', 'identity, gzip']) {
+      const refused = await sendAs(coding)
+      expect([refused.status, refused.json['error'], refused.headers.get('accept-encoding')]).toEqual([
+        status,
+        error,
+        'identity',
+      ])
+    }
+    expect((await sendAs('Identity')).headers.get('accept-encoding')).toBeNull()
+  })
+})
+
 describe.each(['direct', 'next'] as const)('a body that comes in through the %s lane', (mode) => {
   const PAGES = ['/sign-in', '/approvals', '/api/auth/callback/email', '/api/trpc/limits.save']
   const fronts: { stop(graceSeconds: number): Promise<void> }[] = []
@@ -164,6 +192,16 @@ describe.each(['direct', 'next'] as const)('a body that comes in through the %s 
     socket.write('x')
     expect((await text(socket)).match(/HTTP\/1\.1 200/g)).toHaveLength(4)
     expect(taken.toSorted((one, other) => one - other)).toEqual([0, 1, 64 * KIB, 64 * KIB])
+  })
+
+  test.each(PAGES)('a compressed body to %s is refused before it is read', async (path) => {
+    const { socket, port, taken } = await dialFront()
+    socket.write(head(path, port, 'Content-Encoding: gzip', 'Connection: close', 'Content-Length: 2'))
+    const answered = text(socket)
+    await once(socket, 'data')
+    socket.end('{}')
+    expect(await answered).toMatch(/^HTTP\/1\.1 415 .*^accept-encoding: identity\r$/ims)
+    expect(taken).toEqual([])
   })
 
   test('G49 a body to a page that ends early is logged as 499 at info, and reaches no page', async () => {

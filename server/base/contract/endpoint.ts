@@ -60,6 +60,12 @@ export type Body =
     }
   | { readonly kind: 'raw'; readonly maxBytes: number }
 
+/** Returns the code for a body of another media type, or in a content coding. */
+export function otherTypeCode(body: Body): ErrorCode {
+  if (body.kind === 'form') return body.otherType ?? 'invalid_request'
+  return (body.kind === 'json' ? body.malformed : undefined) ?? 'unsupported_media_type'
+}
+
 /** A limit on the requests that one caller may send in a period. */
 export interface Quota {
   readonly limit: number

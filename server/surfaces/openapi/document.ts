@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
-import type { AnyOperation, Body, EndpointShape } from '../../base/contract/endpoint'
+import { type AnyOperation, type Body, type EndpointShape, otherTypeCode } from '../../base/contract/endpoint'
 import { API_VERSION } from '../../base/contract/version'
 import { errorEnvelope, validationErrorBody } from '../../base/contract/wire'
 import { type ErrorCode, statusOfCode } from '../../base/core/errors'
@@ -214,13 +214,6 @@ function refusalsOfParameters({ params, query, body }: EndpointShape): readonly 
   return [
     ...(params === undefined ? [] : (['not_found'] as const)),
     ...(query === undefined && body === undefined ? [] : (['invalid_request'] as const)),
-    ...(body === undefined ? [] : refusalsOfBody(body)),
+    ...(body === undefined ? [] : (['body_too_large', otherTypeCode(body)] as const)),
   ]
 }
-
-function refusalsOfBody(body: Body): readonly ErrorCode[] {
-  const otherType = body.kind === 'form' ? body.otherType : body.kind === 'json' ? otherTypeOfJson(body) : undefined
-  return ['body_too_large', ...(otherType === undefined ? [] : [otherType])]
-}
-
-const otherTypeOfJson = ({ malformed }: Extract<Body, { kind: 'json' }>) => malformed ?? 'unsupported_media_type'

@@ -244,8 +244,9 @@ export const explanations: Readonly<Record<PublicErrorCode, Explanation>> = {
     remedy: 'Use one of those.',
   },
   unsupported_media_type: {
-    means: 'The body is of another media type than the endpoint reads.',
-    remedy: 'Send application/json, or application/x-www-form-urlencoded where the API reference says so.',
+    means: 'The body is of another media type than the endpoint reads, or compressed.',
+    remedy:
+      'Send application/json, or application/x-www-form-urlencoded where the API reference says so, without Content-Encoding.',
   },
   unsupported_response_type: { means: 'response_type is not `code`.', remedy: 'Use `code`.' },
   uri_too_long: {

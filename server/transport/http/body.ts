@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Body } from '../../base/contract/endpoint'
 import { buildClientGoneError } from '../../base/contract/problem'
-import { ServiceError } from '../../base/core/errors'
+import { type ErrorCode, ServiceError } from '../../base/core/errors'
 import { BODY_MAX_BYTES } from './bounds'
 import type { Match } from './match'
 import { buildTimeoutError, hasTimedOut } from './timed-out'
@@ -34,6 +34,13 @@ function announcedBytes(headers: IncomingMessage['headers']): number {
 
 function buildTooLargeError(maxBytes: number): ServiceError {
   return new ServiceError('body_too_large', `The body may have at most ${maxBytes} bytes.`)
+}
+
+/** Returns the refusal of a body in a content coding (RFC 9110 section 8.4.1), which nothing here undoes; else null. */
+export function checkCoding(coding: string | null, code: ErrorCode = 'unsupported_media_type'): ServiceError | null {
+  if (['', 'identity'].includes(coding?.trim().toLowerCase() ?? '')) return null
+  const headers = { 'accept-encoding': 'identity' }
+  return new ServiceError(code, 'The body must be sent without a Content-Encoding.', { headers })
 }
 
 /** Returns the error for a body that ended too early: by the server's time limit, or by its client. */

@@ -8,7 +8,7 @@ import { noteAnswer } from '../../base/core/note-answer'
 import type { Platform } from '../../base/core/platform'
 import { callerAddress } from './address'
 import { authenticatesFirst } from './authenticate'
-import { awaitBody, checkAnnounced, hasBody, maxBytesFor, readBody } from './body'
+import { awaitBody, checkAnnounced, checkCoding, hasBody, maxBytesFor, readBody } from './body'
 import { UNREAD_MAX_BYTES, UNREAD_TIMEOUT_MS, URL_MAX_BYTES } from './bounds'
 import { errorResponse } from './error-response'
 import { type HttpRequest, type HttpResponse, splitTarget } from './exchange'
@@ -106,10 +106,14 @@ function isReadLater(request: IncomingMessage, { matched, isForNext }: Target): 
   return authenticatesFirst(endpoint, { hasBody: hasBody(request) }) || endpoint.switch !== undefined
 }
 
-/** Waits for the whole body before Next gets it; returns the refusal of one that is too large, else null. */
+/** Waits for the whole body before Next gets it; returns the refusal of one that is too large or encoded, else null. */
 async function checkBody(request: IncomingMessage, matched: Match | null): Promise<ServiceError | null> {
+  if (!hasBody(request)) return null
+  // The contract of an operation says how it refuses.
+  const coded = matched === null ? checkCoding(request.headers['content-encoding'] ?? null) : null
+  if (coded !== null) return coded
   try {
-    if (hasBody(request)) await awaitBody(request, maxBytesFor(matched, request.method))
+    await awaitBody(request, maxBytesFor(matched, request.method))
     return null
   } catch (error) {
     if (error instanceof ServiceError) return error

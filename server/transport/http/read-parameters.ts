@@ -1,9 +1,9 @@
-import type { Body, EndpointShape } from '../../base/contract/endpoint'
+import { type Body, type EndpointShape, otherTypeCode } from '../../base/contract/endpoint'
 import { knownKeys } from '../../base/contract/known-keys'
 import { ServiceError, ValidationError } from '../../base/core/errors'
 import { isJsonObject, parseJsonObject, parseJsonValue, sha256Base64url } from '../../base/protocol/encoding'
 import { ProtocolError } from '../../base/protocol/errors'
-import { maxBytesOf } from './body'
+import { checkCoding, maxBytesOf } from './body'
 import { FORM_MAX_PARAMETERS, JSON_MAX_DEPTH } from './bounds'
 import type { Exchange, HttpRequest, SentParameters } from './exchange'
 
@@ -27,6 +27,8 @@ export async function readParameters({ endpoint, request, sent }: Exchange): Pro
   }
   const { body } = endpoint
   if (body === undefined) return
+  const refusal = request.hasBody ? checkCoding(request.header('content-encoding'), otherTypeCode(body)) : null
+  if (refusal !== null) throw refusal
   const isTyped = endpoint.refusal !== 'oauth'
   if (body.kind === 'raw') sent.rawBody = await request.body(maxBytesOf(body))
   else if (body.kind === 'form') await readForm(body, request, sent)
@@ -55,7 +57,7 @@ function mediaTypeOf(request: HttpRequest): string {
 
 async function readForm(body: FormBody, request: HttpRequest, sent: SentParameters): Promise<void> {
   if (mediaTypeOf(request) !== FORM_TYPE) {
-    throw new ServiceError(body.otherType ?? 'invalid_request', `The body must be ${FORM_TYPE}.`)
+    throw new ServiceError(otherTypeCode(body), `The body must be ${FORM_TYPE}.`)
   }
   const bytes = await request.body(maxBytesOf(body))
   const known = new Set([...knownKeys(body.schema), ...clientParameters])
@@ -80,7 +82,7 @@ async function readJson(
   if (bytes.length === 0 && mediaType === '') throw buildMissingBodyError(body, isTyped)
   if (mediaType !== 'application/json' && !mediaType.endsWith('+json')) {
     const types = body.orForm === true ? `application/json or ${FORM_TYPE}` : 'application/json'
-    throw new ServiceError(body.malformed ?? 'unsupported_media_type', `The body must be ${types}.`)
+    throw new ServiceError(otherTypeCode(body), `The body must be ${types}.`)
   }
   return isTyped ? readTyped(body, bytes) : readObject(body, () => parseJsonObject(bytes, JSON_RULES))
 }
