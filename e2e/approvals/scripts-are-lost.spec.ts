@@ -26,11 +26,9 @@ for (const [locale, decision, consent] of [
   ['en', decisionText, consentText],
   ['de', decisionTextDe, consentTextDe],
 ] as const) {
-  test(`a request is answered although no script can be fetched any more (${locale})`, { tag: '@phone' }, async ({
-    page,
-    target,
-    person,
-  }) => {
+  test(`a request is answered although no script can be fetched any more (${locale})`, {
+    tag: ['@phone', '@long'],
+  }, async ({ page, target, person }) => {
     const address = await waitingRequest(target, person)
     await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
     await page.goto(address)
@@ -44,11 +42,9 @@ for (const [locale, decision, consent] of [
   })
 }
 
-test('a page whose later scripts are gone stays, tells the answer, and offers to reload', { tag: '@phone' }, async ({
-  page,
-  target,
-  person,
-}) => {
+test('a page whose later scripts are gone stays, tells the answer, and offers to reload', {
+  tag: ['@phone', '@long'],
+}, async ({ page, target, person }) => {
   const address = await waitingRequest(target, person)
   await loseLaterScripts(page, address)
   await page.goto(address)

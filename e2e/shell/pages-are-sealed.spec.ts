@@ -151,21 +151,19 @@ for (const [locale, { stale, reload }] of [
     ['shell of the wallet', '\\"initialPending\\":{', '\\"initialPending\\":{\\"pending\\":5},\\"lost\\":{'],
     ['root of the portal', '\\"PortalProvider\\"', '\\"Lost\\"'],
   ] as const) {
-    test(
-      `a ${what} that fails when no script can be fetched any more offers to reload (${locale})`,
-      once,
-      async ({ page, person, target }) => {
-        expect(person.email).not.toBe('')
-        await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
-        await loseLaterScripts(page, '/payments')
-        await changePayments(page, sent, received)
-        await page.goto('/payments')
-        await expect(page.getByRole('alert').filter({ hasText: stale })).toBeVisible()
-        await page.unrouteAll()
-        await page.getByRole('button', { name: reload }).click()
-        await expect(page.getByRole('alert').filter({ hasText: stale })).toBeHidden()
-        await expect(page.locator('html')).toHaveAttribute('lang', locale)
-      },
-    )
+    test(`a ${what} that fails when no script can be fetched any more offers to reload (${locale})`, {
+      tag: ['@desktop', '@long'],
+    }, async ({ page, person, target }) => {
+      expect(person.email).not.toBe('')
+      await page.context().addCookies([{ name: 'locale', value: locale, url: target.baseUrl }])
+      await loseLaterScripts(page, '/payments')
+      await changePayments(page, sent, received)
+      await page.goto('/payments')
+      await expect(page.getByRole('alert').filter({ hasText: stale })).toBeVisible()
+      await page.unrouteAll()
+      await page.getByRole('button', { name: reload }).click()
+      await expect(page.getByRole('alert').filter({ hasText: stale })).toBeHidden()
+      await expect(page.locator('html')).toHaveAttribute('lang', locale)
+    })
   }
 }
