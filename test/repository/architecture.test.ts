@@ -46,13 +46,6 @@ function cruiseAll(directory: string): ICruiseResult {
 }
 
 describe('the module table', () => {
-  test('the module table holds for the whole tree', { timeout: 120_000 }, () => {
-    const { summary } = cruiseAll(root)
-    expect(summary.violations.map(({ rule, from, to }) => `${rule.name}: ${from} → ${to}`)).toEqual([])
-    // A run that saw nothing is not a clean run.
-    expect(summary.totalCruised).toBeGreaterThan(100)
-  })
-
   test('the module table lists each module after the siblings that it imports', () => {
     const wrong = Object.values(areas).flatMap((members) => {
       const names = Object.keys(members)
