@@ -23,8 +23,8 @@ interface Erased {
 
 /**
  * Erases the person in one transaction: ends all that could act for them and empties personal data by the rules in
- * erasure-rules.ts. Payments that wait for the bank are closed; others under way are finished and count. A last mail confirms the erasure. The session or token
- * of the caller ends, so that a repetition gets 401 invalid_token.
+ * erasure-rules.ts. Payments that wait for the bank are closed; others under way are finished and count. A last mail
+ * confirms the erasure. The session or token of the caller ends, so that a repetition gets 401 invalid_token.
  */
 export async function erasePerson(call: WalletCall): Promise<ErasureSummary> {
   const { platform, actor, requestId: logged } = call
