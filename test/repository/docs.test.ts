@@ -88,6 +88,24 @@ test('openapi.json lists every status that an endpoint answers with', () => {
   expect(Object.keys(ready)).toEqual(['200', '503'])
 })
 
+test('openapi.json describes answers that have no body, another media type or two forms of error', () => {
+  const { paths = {} } = describedAs({ requireDpop: false })
+  expect(paths['/oauth/revoke']?.post?.responses?.['200']).toEqual({ description: 'Success' })
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/OAuthValidationError' } } }
+  expect(paths).toMatchObject({
+    '/oauth/status-list': {
+      get: { responses: { 200: { content: { 'application/statuslist+jwt': {} } }, 304: {} } },
+    },
+    '/wallet/policy/{merchant_audience}/list': { get: { responses: { 422: {} } } },
+    '/oauth/introspect': { post: { responses: { 422: { content } } } },
+    '/federation/fetch': { get: { responses: { 422: { content } } } },
+    '/federation/trust-mark-status': {
+      get: { responses: { 200: { content: { 'application/trust-mark-status-response+jwt': {} } } } },
+    },
+    '/sandbox/outbox': { get: { responses: { 200: { content: { 'application/json': {}, 'text/html': {} } } } } },
+  })
+})
+
 test('openapi.json describes every tag, and where a redirect leads', () => {
   const { tags = [], paths = {} } = describedAs({ requireDpop: false })
   expect(tags.filter(({ description }) => description === undefined)).toEqual([])

@@ -86,6 +86,8 @@ export interface EndpointShape {
   readonly tag: string
   readonly access: Access
   readonly params?: z.ZodObject
+  /** The verb answers 422 to a parameter of the path that is invalid, and not 404. */
+  readonly validatesPath?: boolean
   readonly query?: z.ZodType
   /** Query parameters that may occur more than once and arrive as lists; any other repeated one is then a 422. */
   readonly repeatable?: readonly string[]

@@ -128,3 +128,8 @@ export const validationErrorBody = z
     ),
   })
   .meta({ id: 'ValidationError' })
+
+/** {@link validationErrorBody} with OAuth's members. */
+export const oauthValidationErrorBody = validationErrorBody
+  .extend(errorEnvelope.shape)
+  .meta({ id: 'OAuthValidationError' })

@@ -95,6 +95,7 @@ export const checkTrustMarkEndpoint = defineEndpoint({
   lenientQuery: true,
   headers: ['accept'],
   output: z.strictObject({ active: z.boolean() }).meta({ id: 'TrustMarkActivity' }),
+  produces: ['application/json', TRUST_MARK_STATUS_MEDIA_TYPE],
   // Only when the signed answer is requested.
   refusals: ['not_found', 'invalid_request'],
 })

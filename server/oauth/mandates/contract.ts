@@ -32,4 +32,5 @@ export const readStatusListsEndpoint = defineEndpoint({
   summary: 'Read the Status List Aggregation, or the configured token for clients that request its media type',
   query,
   output: z.strictObject({ status_lists: z.array(z.url()) }).meta({ id: 'StatusListAggregation' }),
+  produces: ['application/json', 'application/statuslist+jwt'],
 })

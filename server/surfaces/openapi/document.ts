@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiResponsesObject } from 'zod-openapi'
 import { type AnyOperation, type Body, type EndpointShape, otherTypeCode } from '../../base/contract/endpoint'
 import { API_VERSION } from '../../base/contract/version'
-import { errorEnvelope, validationErrorBody } from '../../base/contract/wire'
+import { errorEnvelope, oauthValidationErrorBody, validationErrorBody } from '../../base/contract/wire'
 import { type ErrorCode, statusOfCode } from '../../base/core/errors'
 import type { Platform } from '../../base/core/platform'
 import { tagDescriptions } from './tags'
@@ -136,17 +136,18 @@ function responses(endpoint: EndpointShape): ZodOpenApiResponsesObject {
       { description: codes.join(', '), content: { 'application/json': { schema: errorEnvelope } } },
     ]),
   )
-  const takesInput = endpoint.body !== undefined || endpoint.query !== undefined
+  const takesInput = endpoint.body !== undefined || endpoint.query !== undefined || endpoint.validatesPath === true
   return {
     ...success(endpoint),
     ...refused,
-    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalidResponse(byStatus.get(422)) } : {}),
+    ...(endpoint.refusal !== 'oauth' && takesInput ? { '422': invalidResponse(endpoint, byStatus.get(422)) } : {}),
   } as ZodOpenApiResponsesObject
 }
 
 /** Describes the response with the list of validation errors, and the codes of the same status. */
-function invalidResponse(codes: readonly ErrorCode[] = []) {
-  const schema = codes.length === 0 ? validationErrorBody : z.union([validationErrorBody, errorEnvelope])
+function invalidResponse({ refusal }: EndpointShape, codes: readonly ErrorCode[] = []) {
+  const listed = refusal === 'oauth-validation' ? oauthValidationErrorBody : validationErrorBody
+  const schema = codes.length === 0 ? listed : z.union([listed, errorEnvelope])
   const description = ['Typed validation failed', ...codes].join(', ')
   return { description, content: { 'application/json': { schema } } }
 }
@@ -157,19 +158,30 @@ export function statusAt(endpoint: EndpointShape, code: ErrorCode): number {
 }
 
 function success(endpoint: EndpointShape): Record<string, unknown> {
-  const mediaTypes = [endpoint.produces ?? 'application/json'].flat()
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: endpoint.output }]))
+  const content = contentOf(endpoint)
   const location = { description: 'Where to go.', required: true, schema: { type: 'string', format: 'uri' } }
   const redirect = { description: 'Redirect', headers: { Location: location } }
   if (endpoint.redirects === 'always') return { '302': redirect }
   if (endpoint.redirects === 'or-202')
     return { '202': { description: 'The person has to act first', content }, '302': redirect }
-  if (endpoint.status === 204) return { '204': { description: 'Success' } }
   const others = Object.entries(endpoint.otherStatuses ?? {}).map(([status, description]) => [
     status,
     { description, content },
   ])
-  return { [endpoint.status ?? 200]: { description: 'Success', content }, ...Object.fromEntries(others) }
+  return {
+    [endpoint.status ?? 200]: { description: 'Success', ...(content !== null && { content }) },
+    ...Object.fromEntries(others),
+    ...(endpoint.headers?.includes('if-none-match') && {
+      '304': { description: 'If-None-Match names what is served' },
+    }),
+  }
+}
+
+/** Returns the media types of the success answer; null when it is empty. */
+function contentOf({ output, produces = 'application/json' }: EndpointShape) {
+  if (output instanceof z.ZodNull) return null
+  const schemaOf = (type: string) => (type.endsWith('json') ? output : z.string())
+  return Object.fromEntries([produces].flat().map((type) => [type, { schema: schemaOf(type) }]))
 }
 
 /** Returns the codes that access, parameters, quota and switch imply, and those that the contract names. */

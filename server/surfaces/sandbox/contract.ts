@@ -34,6 +34,7 @@ export const readShopEndpoint = defineEndpoint({
   summary: "Show a sandbox merchant's shop window: a page for people, JSON for programs",
   headers: ['accept'],
   output: shopBody,
+  produces: ['application/json', 'text/html'],
   refusals: ['not_found'],
 })
 
@@ -226,5 +227,6 @@ export const readOutboxEndpoint = defineEndpoint({
   summary: 'List every message that the service has sent, newest first: a page for people, JSON for programs',
   headers: ['accept'],
   output: outboxBody,
+  produces: ['application/json', 'text/html'],
   guardedInPublic: true,
 })

@@ -81,6 +81,7 @@ export const readPolicyEndpoint = defineEndpoint({
   tag,
   access: { ...walletClient, credentials: 'headers' },
   params,
+  validatesPath: true,
   output: merchantPolicy,
   refusal: 'validation',
 })
