@@ -335,6 +335,16 @@ describe('a principal who may get nothing any more', () => {
     expect(errorOf(await wallet.token(two.code))).toEqual([400, 'invalid_grant'])
   })
 
+  test.each(['restriction', 'erasure'])('C12 after %s the address of an offer leads to nothing', async (right) => {
+    const { principalId } = await newPrincipal(app)
+    const offer = await offerFor(principalId)
+    expect((await exchange(offer.credential_offer_uri)).status).toBe(200)
+    const person = await Person.signIn(app, principalId, 'privacy:dsar')
+    must(await person.call('POST', `/privacy/dsar/${right}`), 200)
+    expect((await exchange(offer.credential_offer_uri)).status).toBe(404)
+    expect(errorOf(await wallet.token(offer.code))).toEqual([400, 'credential_request_denied'])
+  })
+
   test('C12 an erasure after the token denies the request', async () => {
     const { principalId } = await newPrincipal(app)
     const offer = await offerFor(principalId)

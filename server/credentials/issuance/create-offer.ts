@@ -89,7 +89,10 @@ function wordOffer(baseUrl: string, { configuration, code, needsTxCode }: OpenOf
   }
 }
 
-/** GET /oid4vci/credential-offer/{offer_id}: 404 once it is redeemed, ended or expired. */
+/**
+ * GET /oid4vci/credential-offer/{offer_id}: 404 once it is redeemed, ended or expired, and while its person may get no
+ * credentials.
+ */
 export async function readOffer(
   { platform, now }: AnonymousCall,
   { offer_id: handle }: { readonly offer_id: string },

@@ -56,7 +56,7 @@ export interface OpenOffer {
   readonly needsTxCode: boolean
 }
 
-/** Finds the offer of an address; null when it is unknown, redeemed, ended or expired. */
+/** Finds the offer of an address; null when it is unknown or cannot be redeemed. */
 export async function findOpenOffer({ db }: Platform, handle: string, now: Date): Promise<OpenOffer | null> {
   const handleHash = hashOpaque(handle)
   const offer = handleHash === null ? null : await findOfferByHandle(db, handleHash)

@@ -59,9 +59,10 @@ export async function insertOffer(db: Queryable, offer: NewOffer): Promise<void>
   )
 }
 
+/** Finds an offer by its address; null too for one whose person may get no credentials. */
 export async function findOfferByHandle(db: Queryable, handleHash: string): Promise<OfferRow | null> {
   const [row] = await db.query<OfferRow>(
-    sql`SELECT ${columns} FROM credential_offers WHERE handle_hash = ${handleHash}`,
+    sql`SELECT ${columns} FROM credential_offers o WHERE handle_hash = ${handleHash} AND (principal_id IS NULL OR ${servedSql})`,
   )
   return row ?? null
 }
@@ -106,6 +107,9 @@ export async function endOwnOffers(
          WHERE principal_id = ${principalId} AND by_person AND issued_at IS NULL AND ended_at IS NULL`,
   )
 }
+
+/** SQL condition: the person of the offer `o` has neither been erased nor restricted processing. */
+const servedSql = sql`EXISTS (SELECT 1 FROM active_principals p WHERE p.id = o.principal_id AND NOT p.processing_restricted)`
 
 const endSql = (now: Date): Sql =>
   sql`ended_at = coalesce(ended_at, ${now}::timestamptz),
