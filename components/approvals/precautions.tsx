@@ -12,19 +12,30 @@ import { BlockMerchant } from '@/components/merchants/block-merchant'
 import { merchantsTexts } from '@/components/merchants/messages'
 import { decisionTexts } from './decision-messages'
 
-type UnexpectedRequest = Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience' | 'merchant_name'>
+interface UnexpectedRequest extends Pick<ConsentView, 'agent' | 'agent_paused' | 'merchant_audience'> {
+  readonly merchant_name?: ConsentView['merchant_name'] | null
+  /** Whether the agent is revoked, so that pausing it would change nothing. */
+  readonly agent_revoked?: boolean
+  /** Whether it is about a payment that was made. */
+  readonly paid?: boolean
+}
 
-/** Shows what a person may do about an approval that they did not expect, from the mildest measure to the strongest. */
+/**
+ * Shows what a person may do about an approval or a payment that they did not expect, from the mildest measure to the
+ * strongest.
+ */
 export function Precautions({ consent }: { readonly consent: UnexpectedRequest }) {
   const { precautions: text } = useText(decisionTexts)
-  const { agent, merchant_audience: audience } = consent
+  const { agent, merchant_audience: audience, agent_revoked: isRevoked = false, paid = false } = consent
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-3">
-      <PauseAgent clientId={agent.client_id} label={agent.label} paused={consent.agent_paused} button={text.pause} />
-      {audience === undefined ? null : (
-        <BlockMerchant audience={audience} name={merchantName(consent.merchant_name, audience)} />
+      {isRevoked ? null : (
+        <PauseAgent clientId={agent.client_id} label={agent.label} paused={consent.agent_paused} button={text.pause} />
       )}
-      <RevokeAgent clientId={agent.client_id} label={agent.label} button={text.revoke} />
+      {audience === undefined ? null : (
+        <BlockMerchant audience={audience} name={merchantName(consent.merchant_name, audience)} besidePayment={paid} />
+      )}
+      <RevokeAgent clientId={agent.client_id} label={agent.label} button={text.revoke} revoked={isRevoked} />
     </div>
   )
 }

@@ -4,12 +4,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/components/api/client'
 import { LineItems } from '@/components/approvals/line-items'
 import { consentTexts } from '@/components/approvals/messages'
+import { Unexpected } from '@/components/approvals/unexpected'
 import { useText } from '@/components/i18n/locale-provider'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
 import { readOrigin } from '@/components/lib/origin'
-import { BlockMerchant } from '@/components/merchants/block-merchant'
 import { Button } from '@/components/ui/button'
 import { Card, Section } from '@/components/ui/card'
 import { Fact, Facts } from '@/components/ui/facts'
@@ -62,6 +62,7 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
         </div>
       </header>
       <DisputeStanding status={payment.status} />
+      <UnexpectedPayment data={data} />
       <Section id="timeline" title={text.timeline}>
         <Card>
           <Timeline steps={data.timeline} rule={rule} />
@@ -84,9 +85,24 @@ export function PaymentPage({ id, initial }: PaymentViewProps) {
       <DisputeHelp data={data} />
       <Evidence paymentId={payment.payment_intent_id} />
       <Proof data={data} />
-      <BlockMerchant audience={data.merchant.audience} name={payee} besidePayment />
       <PrintedReceipt data={data} />
     </>
+  )
+}
+
+/** Offers what helps at once against a payment that the person did not expect. */
+function UnexpectedPayment({ data: { agent, merchant } }: { readonly data: PaymentDetailView }) {
+  return (
+    <Unexpected
+      consent={{
+        agent,
+        agent_paused: agent.paused,
+        agent_revoked: agent.revoked,
+        merchant_audience: merchant.audience,
+        merchant_name: merchant.name,
+        paid: true,
+      }}
+    />
   )
 }
 

@@ -1,8 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Locator, Page } from '@playwright/test'
 import { activityText } from '@/components/activity/messages'
+import { agentsText } from '@/components/agents/messages'
+import { decisionText } from '@/components/approvals/decision-messages'
 import { developersText } from '@/components/developers/messages'
 import { homeText } from '@/components/home/messages'
+import { merchantsText } from '@/components/merchants/messages'
 import { filterText } from '@/components/payments/filter-messages'
 import { paymentsText } from '@/components/payments/messages'
 import { paymentText } from '@/components/payments/payment-messages'
@@ -88,6 +91,34 @@ test('what is typed or chosen before the page works counts once it does', { tag:
   await expect(page).toHaveURL('/payments?q=no+such+shop')
   await openEarly(() => page.getByLabel(filterText.status, { exact: true }).selectOption('disputed_pending'))
   await expect(page).toHaveURL('/payments?status=disputed_pending')
+})
+
+test('who did not expect a payment can pause its agent, block its merchant and revoke the agent', async ({
+  page,
+  target,
+  person,
+}) => {
+  const { paymentId } = await buy(target, person.principalId)
+  const { unexpected, precautions } = decisionText
+  await page.goto(`/payments/${paymentId}`)
+  const opens = page.getByRole('button', { name: unexpected })
+  await expect(opens).toBeInViewport()
+  await opens.click()
+  await page.getByRole('button', { name: precautions.pause }).click()
+  await expect(shown(page, agentsText.pause.body)).toBeVisible()
+  await page.getByRole('button', { name: merchantsText.block.button }).click()
+  await expect(shown(page, merchantsText.block.paymentStays)).toBeVisible()
+  await expectNoViolations(page, 'payment that was not expected')
+
+  await page.getByRole('button', { name: precautions.revoke }).click()
+  const dialog = page.getByRole('alertdialog')
+  await dialog.getByRole('button', { name: agentsText.revoke.confirm }).click()
+  await page.reload()
+  await opens.click()
+  await expect(shown(page, merchantsText.block.paymentStays)).toBeVisible()
+  for (const name of [precautions.pause, precautions.revoke]) {
+    await expect(page.getByRole('button', { name })).toBeHidden()
+  }
 })
 
 test('a payment shows what was agreed and proves its receipt', async ({ page, target, person }) => {

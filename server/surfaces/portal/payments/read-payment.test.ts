@@ -4,6 +4,7 @@ import { type MoneyFixture, openMoneyFixture, type Person } from '@/test/support
 import { sql } from '../../../base/core/sql'
 import { hashLeaf, provesInclusion } from '../../../base/protocol/merkle-tree'
 import { readCheckpoint } from '../../../shared/audit'
+import { pauseAgent } from '../../agents'
 import { provePayment } from './prove-payment'
 import { readPaymentDetail } from './read-payment'
 import { verifyReceipt } from './verify-receipt'
@@ -29,6 +30,15 @@ describe("a payment's page", () => {
     expect(detail).toMatchObject({ agreed: { amount_minor: 1_200, currency: 'EUR' }, rule: { method: null } })
     expect(detail.timeline.map(({ what }) => what)).toEqual(['paid', 'receipt'])
     expect(detail.receipt_qr_svg).toBe(encodeQR(detail.receipt_jws, 'svg', { ecc: 'low' }))
+  })
+
+  test('shows whether its agent is paused now', async () => {
+    const ada = await fixture.person()
+    const id = await pay(ada, { amountMinor: 1_200 })
+    const { agent } = await readPaymentDetail(fixture.wallet(ada), { id })
+    expect(agent.paused).toBe(false)
+    await pauseAgent.verb(fixture.wallet(ada), { client_id: agent.client_id })
+    expect(await readPaymentDetail(fixture.wallet(ada), { id })).toMatchObject({ agent: { paused: true } })
   })
 
   test('verifies the receipt: its signature, and that it is for this payment', async () => {

@@ -42,6 +42,7 @@ export async function readPaymentDetail(
       label: payment.agentName,
       purpose: context.agent_purpose,
       revoked: context.agent_revoked,
+      paused: context.agent_paused,
     },
     merchant: { audience: payment.merchantAudience, name: payment.merchantName, verified: context.merchant_verified },
     card: payment.card,

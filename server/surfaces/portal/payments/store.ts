@@ -6,6 +6,7 @@ import { isListedSql } from '../../../wallet/merchants'
 export interface PaymentContext {
   agent_purpose: string | null
   agent_revoked: boolean
+  agent_paused: boolean
   merchant_verified: boolean
   /** Why it was allowed; for a payment with an approval of its own, only whether limits were exceeded matters. */
   rule: AllowingRule
@@ -19,6 +20,7 @@ export async function findPaymentContext(
 ): Promise<PaymentContext | null> {
   const [row] = await db.query<PaymentContext>(
     sql`SELECT c.purpose AS agent_purpose, c.revoked_at IS NOT NULL AS agent_revoked,
+            c.paused_at IS NOT NULL AND c.revoked_at IS NULL AS agent_paused,
             ${isListedSql(sql`m`, sql`${now}::timestamptz`)} AS merchant_verified,
             ${allowingRuleSql({
               principalId: sql`p.principal_id`,

@@ -30,6 +30,7 @@ export interface PaymentDetailView {
     readonly label: string
     readonly purpose: string | null
     readonly revoked: boolean
+    readonly paused: boolean
   }
   readonly merchant: { readonly audience: string; readonly name: string | null; readonly verified: boolean }
   readonly card: { readonly brand: string; readonly last4: string }
