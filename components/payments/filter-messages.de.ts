@@ -10,7 +10,7 @@ export const filterTextDe: Translated<typeof filterText> = {
   from: 'Von',
   to: 'Bis',
   any: 'Alle',
-  days: (timeZone) => `Tage Ihrer Zeitzone: ${timeZone}.`,
+  days: (timeZone) => (timeZone === 'UTC' ? 'Tage in UTC.' : `Tage Ihrer Zeitzone: ${timeZone}.`),
   order: '„Bis“ liegt vor „Von“.',
   list: 'Worauf die Liste eingegrenzt ist',
   remove: (what) => `Entfernen: ${what}`,

@@ -9,7 +9,8 @@ export const filterText = {
   from: 'From',
   to: 'To',
   any: 'Any',
-  days: (timeZone: string) => `Days of your time zone: ${timeZone}.`,
+  /** UTC is the zone of a person who has chosen none. */
+  days: (timeZone: string) => (timeZone === 'UTC' ? 'Days in UTC.' : `Days of your time zone: ${timeZone}.`),
   order: '“To” is before “From”.',
   list: 'What the list is narrowed to',
   remove: (what: string) => `Remove: ${what}`,

@@ -16,7 +16,8 @@ export const spendingTextDe: Translated<typeof spendingText> = {
   to: 'Bis',
   order: '„Bis“ liegt vor „Von“.',
   tooLong: 'Höchstens zehn Jahre.',
-  days: (timeZone) => `Tage Ihrer Zeitzone: ${timeZone}. Was nach einer Reklamation zurückkam, zählt nicht mit.`,
+  days: (timeZone) =>
+    `${timeZone === 'UTC' ? 'Tage in UTC.' : `Tage Ihrer Zeitzone: ${timeZone}.`} Was nach einer Reklamation zurückkam, zählt nicht mit.`,
   none: {
     title: 'Nichts ausgegeben',
     body: 'Ihre Agenten haben an diesen Tagen nichts bezahlt, und an den Tagen davor auch nicht.',

@@ -15,7 +15,9 @@ export const spendingText = {
   to: 'To',
   order: '“To” is before “From”.',
   tooLong: 'At most ten years.',
-  days: (timeZone: string) => `Days of your time zone: ${timeZone}. What a dispute gave back is left out.`,
+  /** UTC is the zone of a person who has chosen none. */
+  days: (timeZone: string) =>
+    `${timeZone === 'UTC' ? 'Days in UTC.' : `Days of your time zone: ${timeZone}.`} What a dispute gave back is left out.`,
   none: { title: 'Nothing spent', body: 'Your agents have not paid in these days, nor in the days before.' },
   until: 'to',
   /** The days as the three comparisons contain them. */
