@@ -4,6 +4,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
+import type { AskedCount as Asked, LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { type LimitsDraft, readDraft } from './limits-draft'
 import { limitsTexts } from './messages'
@@ -16,13 +18,14 @@ interface AskedCountProps {
   readonly draft: LimitsDraft
   /** The drafts of the other currencies. */
   readonly others: readonly LimitsDraft[]
+  readonly rule: LimitsView['approval_rule']
 }
 
 /**
  * Shows the effect that the typed limits would have had on the payments of the last 30 days; nothing while they cannot
  * be read.
  */
-export function AskedCount({ draft, others }: AskedCountProps) {
+export function AskedCount({ draft, others, rule }: AskedCountProps) {
   const { form, asked: text } = useText(limitsTexts)
   const locale = useLocale()
   const trpc = useTRPC()
@@ -42,7 +45,7 @@ export function AskedCount({ draft, others }: AskedCountProps) {
   return (
     <div className="grid gap-1">
       <p role="status" className="min-h-6 text-sm text-muted">
-        {known !== undefined && known.payments > 0 ? text.sentence(known.asked, known.payments) : null}
+        {known !== undefined && known.payments > 0 ? sentenceOf(rule, known, text) : null}
         {known !== undefined && known.refused > 0 ? ` ${text.refused(known.refused)}` : null}
       </p>
       {known === undefined || known.asked === 0 ? null : (
@@ -57,6 +60,17 @@ export function AskedCount({ draft, others }: AskedCountProps) {
       ) : null}
     </div>
   )
+}
+
+/** Returns what the limits would have meant under the person's rule, which may ask whatever the limits are. */
+function sentenceOf(
+  rule: LimitsView['approval_rule'],
+  { asked, payments }: Pick<Asked, 'asked' | 'payments'>,
+  text: TextOf<typeof limitsTexts>['asked'],
+): string {
+  if (rule === 'every_purchase') return text.everyPurchase(asked, payments)
+  const sentence = text.sentence(asked, payments)
+  return rule === 'new_merchants' ? text.newMerchants(sentence) : sentence
 }
 
 /** Returns the typed limits of the other currencies; without any draft nothing, so that the stored ones apply. */

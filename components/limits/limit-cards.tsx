@@ -26,8 +26,12 @@ const RemoveCurrency = lazy(() => import('./remove-currency').then(({ RemoveCurr
 /** The key of the card of a new currency. */
 const NEW_CURRENCY = 'new'
 
+interface LimitCardsProps extends Pick<LimitsView, 'limits' | 'currencies'> {
+  readonly rule: LimitsView['approval_rule']
+}
+
 /** Shows a card for each currency, and the effect that all typed limits would have had. */
-export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | 'currencies'>) {
+export function LimitCards({ limits, currencies, rule }: LimitCardsProps) {
   const text = useText(limitsTexts).form
   const locale = useLocale()
   const removal = useRemoval()
@@ -63,7 +67,7 @@ export function LimitCards({ limits, currencies }: Pick<LimitsView, 'limits' | '
         </Button>
       )}
       {removal.error === null ? null : <RequestFailure error={removal.error} />}
-      <AskedCount draft={main} others={cards.flatMap((name) => drafts[name] ?? [])} />
+      <AskedCount draft={main} others={cards.flatMap((name) => drafts[name] ?? [])} rule={rule} />
       <UndoOffer changeId={removal.data?.undo ?? null} onUndone={removal.reset} />
     </>
   )

@@ -52,7 +52,7 @@ export function LimitsPage({ initial }: { readonly initial: LimitsView }) {
         title={limitsText.form.title}
         description={isCapped(limitsFromWire(limits ?? {})) ? limitsText.form.otherCurrenciesRefused : undefined}
       >
-        <LimitCards limits={limits} currencies={data.currencies} />
+        <LimitCards limits={limits} currencies={data.currencies} rule={data.approval_rule} />
       </Section>
       <Section id="rule" title={limitsText.rule.title}>
         <ApprovalRuleForm rule={data.approval_rule} hasLimits={isLimited} />

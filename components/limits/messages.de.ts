@@ -60,6 +60,13 @@ export const limitsTextDe: Translated<typeof limitsText> = {
       payments === 1
         ? `Mit diesen Limits wären Sie zu der einen Zahlung der letzten 30 Tage ${asked === 1 ? '' : 'nicht '}gefragt worden.`
         : `Mit diesen Limits wären Sie zu ${asked} der ${payments} Zahlungen der letzten 30 Tage gefragt worden.`,
+    everyPurchase: (above, payments) =>
+      `Sie werden vor jedem Kauf gefragt. ${
+        payments === 1
+          ? `Die eine Zahlung der letzten 30 Tage lag ${above === 1 ? '' : 'nicht '}über diesen Limits.`
+          : `${above} der ${payments} Zahlungen der letzten 30 Tage lagen über diesen Limits.`
+      }`,
+    newMerchants: (sentence) => `${sentence} Außerdem werden Sie vor dem ersten Kauf bei einem Händler gefragt.`,
     refused: (count) =>
       count === 1
         ? '1 Zahlung in einer anderen Währung wäre abgewiesen worden.'

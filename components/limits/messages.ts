@@ -59,6 +59,14 @@ export const limitsText = {
       payments === 1
         ? `With these limits you would ${asked === 1 ? 'have' : 'not have'} been asked about the 1 payment of the last 30 days.`
         : `With these limits you would have been asked about ${asked} of the ${payments} payments of the last 30 days.`,
+    /** Under the rule to be asked about every purchase, limits decide nothing alone. */
+    everyPurchase: (above: number, payments: number) =>
+      `You are asked about every purchase. ${
+        payments === 1
+          ? `The 1 payment of the last 30 days was ${above === 1 ? '' : 'not '}above these limits.`
+          : `${above} of the ${payments} payments of the last 30 days were above these limits.`
+      }`,
+    newMerchants: (sentence: string) => `${sentence} Besides, you are asked about the first purchase at a merchant.`,
     refused: (count: number) =>
       `${count === 1 ? '1 payment' : `${count} payments`} in another currency would have been refused.`,
   },

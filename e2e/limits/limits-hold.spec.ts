@@ -4,6 +4,7 @@ import { limitsText } from '@/components/limits/messages'
 import { limitsTextDe } from '@/components/limits/messages.de'
 import { paymentsText } from '@/components/payments/messages'
 import { Agent } from '@/test/support/actors'
+import { buy } from '../payments/buy'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { approveButton, outcome, reviewLink, shown } from '../support/portal'
@@ -12,6 +13,21 @@ import { orderBook } from '../support/shop'
 const { form, meters, asked } = limitsText
 
 test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+test('limits under the rule to be asked about every purchase do not say that they ask', async ({
+  page,
+  target,
+  person,
+}) => {
+  await buy(target, person.principalId)
+  await page.goto('/limits')
+  await expect(shown(page, asked.sentence(0, 1))).toBeVisible()
+  await page.getByRole('radio', { name: limitsText.rule.new_merchants.label, exact: true }).click()
+  await expect(shown(page, asked.newMerchants(asked.sentence(0, 1)))).toBeVisible()
+  await page.getByRole('radio', { name: limitsText.rule.every_purchase.label, exact: true }).click()
+  await expect(shown(page, asked.everyPurchase(0, 1))).toBeVisible()
+  await expect(shown(page, asked.sentence(0, 1))).toBeHidden()
+})
 
 test('limits are saved and shown', async ({ page, person }) => {
   expect(person.email).not.toBe('')
