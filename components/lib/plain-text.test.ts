@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { merchantName } from './merchant-name'
-import { plainHost, plainName, plainText } from './plain-text'
+import { plainHost, plainName, plainText, splitTail } from './plain-text'
 
 test('a long host is cut at the front, so that its end stays', () => {
   const host = `tallow.example.${'a'.repeat(60)}.shop.evil.test`
@@ -12,6 +12,11 @@ test('a merchant without a name is called by its host and path', () => {
   expect(merchantName(null, 'https://tallow.example/shop')).toBe('tallow.example/shop')
   const host = `${'a'.repeat(60)}.${'b'.repeat(30)}.evil.test`
   expect(merchantName(null, `https://${host}/shop`)).toMatch(/\.evil\.test\/shop$/)
+})
+
+test("the tail of an agent's key is apart from its name, where there is one", () => {
+  expect(splitTail('Claude …7sn1')).toEqual({ start: 'Claude', tail: '…7sn1' })
+  expect(splitTail('…7sn1 Claude')).toEqual({ start: '…7sn1 Claude', tail: null })
 })
 
 describe('text of another party that was stored before marks were bounded', () => {

@@ -25,3 +25,12 @@ export function plainHost(host: string): string {
 export function plainName(text: string): string {
   return plainText(text, NAME_MAX)
 }
+
+/** A name that ends with the tail of the agent's key. */
+const WITH_TAIL = /^(.*) (…[\w-]{4})$/s
+
+/** Returns the parts of an agent's name; the tail of its key, by which agents are told apart, is null without one. */
+export function splitTail(name: string): { readonly start: string; readonly tail: string | null } {
+  const [, start = name, tail = null] = WITH_TAIL.exec(name) ?? []
+  return { start, tail }
+}

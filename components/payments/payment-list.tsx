@@ -1,5 +1,7 @@
 import Link from 'next/link'
+import { AgentName } from '@/components/agents/agent-name'
 import type { PaymentView } from '@/components/lib/api-types'
+import { cn } from '@/components/lib/cn'
 import { merchantName } from '@/components/lib/merchant-name'
 import { RowList } from '@/components/ui/card'
 import { ForeignText } from '@/components/ui/foreign-text'
@@ -73,14 +75,17 @@ function CompactRow({ payment, withAgent }: RowProps) {
     >
       <bdi className="one-line font-medium">{merchantName(payment.merchant_name, payment.merchant_audience)}</bdi>
       <Money minor={minor} currency={currency} className="text-end font-semibold" />
-      <span className="one-line text-sm text-muted">
-        <Moment at={at} />
-        {withAgent ? (
-          <>
-            {' · '}
-            <ForeignText text={agent} />
-          </>
-        ) : null}
+      <span
+        className={cn(
+          'flex min-w-0 gap-x-1 tight:flex-wrap text-sm text-muted',
+          status === 'succeeded' && 'col-span-full',
+        )}
+      >
+        <span className="whitespace-nowrap">
+          <Moment at={at} />
+          {withAgent ? ' ·' : null}
+        </span>
+        {withAgent ? <AgentName label={agent} /> : null}
       </span>
       {status === 'succeeded' ? null : <PaymentStatus status={status} />}
     </Link>

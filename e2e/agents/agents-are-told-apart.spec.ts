@@ -1,7 +1,10 @@
+import type { Locator } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { agentsTextDe as german } from '@/components/agents/messages.de'
 import { cardsText } from '@/components/cards/messages'
+import { homeText } from '@/components/home/messages'
 import { Agent, must, Person } from '@/test/support/actors'
+import { buy } from '../payments/buy'
 import { pageHeight } from '../support/browser-measures'
 import { expect, test } from '../support/fixtures'
 import { reviewLink, shown } from '../support/portal'
@@ -55,6 +58,35 @@ test('two agents of one name differ by their tails, and by a name that the perso
   await page.goto('/')
   await reviewLink(page, '€12.00').click()
   await expect(page.getByRole('article').getByRole('link', { name: /^Groceries …/ })).toHaveText(TAIL)
+})
+
+test.describe('with payments that nobody was asked about', () => {
+  test.use({ personOptions: { card: 'success', approval_rule: 'above_limits' } })
+
+  test('two agents of one long name are told apart among the last payments, and no tail is torn', {
+    tag: '@phone',
+  }, async ({ page, target, person }) => {
+    const name = 'A shopping assistant with a very long name'
+    for (let count = 0; count < 2; count += 1) {
+      await buy(target, person.principalId, await Agent.register(target, person.principalId, { client_name: name }))
+    }
+    await page.goto('/')
+    const rows = page.getByRole('list', { name: homeText.payments }).getByRole('listitem')
+    await expect(rows).toHaveCount(2)
+    const tails = rows.getByText(TAIL)
+    const box = async (tail: Locator) => (await tail.boundingBox()) ?? { x: 0, width: 360 }
+    for (const tail of [tails.first(), tails.last()]) {
+      const { x, width } = await box(tail)
+      expect(x + width).toBeLessThan(360)
+    }
+    await page.goto('/payments')
+    for (const tail of await page
+      .getByRole('main')
+      .getByText(/^…[\w-]{4}$/)
+      .all()) {
+      expect(await tail.evaluate((element) => element.getClientRects().length)).toBe(1)
+    }
+  })
 })
 
 test('an agent is paused and resumed from its row, and the order is part of the address', async ({
