@@ -1,4 +1,6 @@
 import type { APIRequestContext, Page } from '@playwright/test'
+import { layoutText } from '@/components/layout/messages'
+import { layoutTextDe } from '@/components/layout/messages.de'
 import { staleText } from '@/components/layout/stale-messages'
 import { staleTextDe } from '@/components/layout/stale-messages.de'
 import { failureText } from '@/components/ui/failure-messages'
@@ -120,9 +122,13 @@ test('an unknown address is answered 404 with a page without scripts', once, asy
   expect(html).not.toContain('<script')
   const headers = { accept: 'text/html', 'accept-language': 'de-AT,de;q=0.9,en;q=0.8' }
   expect(await (await request.get('/nothing', { headers })).text()).toContain('<html lang="de">')
+  expect(html).toContain(layoutText.notFound.body)
+  expect(await (await request.get('/nothing', { headers })).text()).toContain(layoutTextDe.notFound.body)
   for (const cookie of ['theme=dark; locale=en', 'theme=dark; __Host-locale=en']) {
     const chosen = { ...headers, cookie }
-    expect(await (await request.get('/nothing', { headers: chosen })).text(), cookie).toContain('<html lang="en">')
+    const themed = await (await request.get('/nothing', { headers: chosen })).text()
+    expect(themed, cookie).toContain('<html lang="en">')
+    expect(themed, cookie).toContain('color-scheme: dark;')
   }
 })
 
