@@ -18,7 +18,16 @@ interface MagicLinkViewProps {
 
 export function MagicLinkView({ token, link, payee }: MagicLinkViewProps) {
   const text = useText(magicLinkTexts)
-  if (link === null) return <Words title={text.gone.title} body={text.gone.body} />
+  if (link === null) {
+    return (
+      <>
+        <Words title={text.gone.title} body={text.gone.body} />
+        <ButtonLink href="/approvals" variant="secondary">
+          {text.gone.approvals}
+        </ButtonLink>
+      </>
+    )
+  }
   if (link.used) {
     return (
       <>

@@ -12,6 +12,7 @@ export const magicLinkTextDe: Translated<typeof magicLinkText> = {
   gone: {
     title: 'Dieser Link gilt nicht mehr',
     body: 'Er ist unbekannt oder älter als 15 Minuten. Wenn Sie ihn nicht bestätigt haben, kann Ihr Agent erneut anfragen.',
+    approvals: 'Ihre Freigaben ansehen',
   },
   used: {
     title: 'Dieser Link wurde schon verwendet',

@@ -11,6 +11,7 @@ export const magicLinkText = {
   gone: {
     title: 'This link does not work any more',
     body: 'It is unknown or older than 15 minutes. If you did not confirm it, your agent can ask again.',
+    approvals: 'See your approvals',
   },
   used: {
     title: 'This link was used before',

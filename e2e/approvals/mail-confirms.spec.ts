@@ -36,4 +36,5 @@ test('a person who confirms by mail confirms on a page before the agent gets its
   await expect(page.getByRole('heading', { name: magicLinkText.used.title })).toBeVisible()
   await page.goto('/magic-link?token=unknown')
   await expect(page.getByRole('heading', { name: magicLinkText.gone.title })).toBeVisible()
+  await expect(page.getByRole('link', { name: magicLinkText.gone.approvals })).toHaveAttribute('href', '/approvals')
 })
