@@ -29,13 +29,16 @@ export function HomePage({ initial, me }: HomePageProps) {
   const homeText = useText(homeTexts)
   const trpc = useTRPC()
   const { data } = useQuery({ ...trpc.home.overview.queryOptions(), initialData: initial })
+  const isWaiting = useWaiting().length > 0
   if (!data.setup.begun) return <SetUp steps={data.setup.steps} />
+  const setUpLeft = <SetUpLeft steps={data.setup.steps} />
   return (
     <>
-      <SetUpLeft steps={data.setup.steps} />
+      {isWaiting ? null : setUpLeft}
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-4 sm:gap-6 lg:grid-cols-3">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-4 sm:gap-6 lg:col-span-2">
           <Waiting me={me} />
+          {isWaiting ? setUpLeft : null}
           <Alerts alerts={data.alerts} />
         </div>
         <div className="lg:col-start-3">

@@ -32,7 +32,7 @@ export function SetUpLeft({ steps }: Steps) {
   return (
     <section
       aria-labelledby="setup"
-      className="flex flex-wrap items-center justify-between gap-x-4 rounded-card border border-line bg-surface px-5 py-1 shadow-card"
+      className="flex flex-wrap items-center justify-between gap-x-4 rounded-card border border-line bg-surface px-5 pt-3 pb-1 shadow-card sm:pt-1"
     >
       <h2 id="setup" className="font-semibold tabular-nums">
         {text.count(countDone(steps))}

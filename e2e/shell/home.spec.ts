@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { homeText } from '@/components/home/messages'
 import { limitsText } from '@/components/limits/messages'
 import { setupText } from '@/components/welcome/setup-messages'
@@ -51,6 +51,22 @@ test.describe('a person with limits per day, week and month', () => {
     await page.setViewportSize({ width: 360, height: 740 })
     const [first, next] = [await boxOf(homeText.waiting), await boxOf(homeText.spend)]
     expect(next.y).toBeGreaterThanOrEqual(first.y + first.height)
+  })
+})
+
+test.describe('a person who has not set everything up', () => {
+  test.use({ personOptions: { card: 'success' } })
+
+  test('sees what waits above what is left to set up', async ({ page, target, person }) => {
+    const agent = await Agent.register(target, person.principalId)
+    expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
+    await page.goto('/')
+    const setUp = page
+      .getByRole('main')
+      .getByRole('region')
+      .filter({ has: page.locator('#setup') })
+    const topOf = async (part: Locator) => (await part.boundingBox())?.y ?? 0
+    expect(await topOf(setUp)).toBeGreaterThan(await topOf(region(page, homeText.waiting)))
   })
 })
 
