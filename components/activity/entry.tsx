@@ -13,7 +13,7 @@ import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
 import { eventIcons } from './event-icons'
 import { activityTexts } from './messages'
-import { activityTitle } from './title'
+import { activityTitle, titleSaysMeans } from './title'
 import { useHash } from './use-hash'
 
 /** Shows one audit entry: a sentence for people, and the full record for anyone who wants to verify it. */
@@ -21,7 +21,7 @@ export function Entry({ entry }: { readonly entry: ActivityEntry }) {
   const text = useText(activityTexts)
   const isLinked = useHash() === `#seq-${entry.seq}`
   const Icon = eventIcons[entry.event] ?? ScrollText
-  const detail = entry.detail === null ? null : (text.details[entry.detail] ?? entry.detail)
+  const detail = entry.detail === null || titleSaysMeans(entry) ? null : (text.details[entry.detail] ?? entry.detail)
   return (
     <li
       id={`seq-${entry.seq}`}

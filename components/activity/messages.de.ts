@@ -52,6 +52,8 @@ export const activityTextDe: Translated<typeof activityText> = {
     'oid4ac.limits.changed agent_paused': 'Agent pausiert',
     'oid4ac.limits.changed agent_active': 'Agent fortgesetzt',
     'oid4ac.agent.connected setup_token': 'Code erstellt',
+    'oid4ac.consent.approved token': 'Über eine verbundene App freigegeben',
+    'oid4ac.consent.declined token': 'Über eine verbundene App abgelehnt',
   },
   sentence: {
     paid: (amount, payee) => `${amount} an ${payee} bezahlt`,
@@ -67,7 +69,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App',
     magic_link: 'per E-Mail-Link angemeldet',
     demo: 'in der Demo-Sitzung',
-    token: 'mit einer App, der Sie Zugriff gegeben haben',
+    token: 'über eine verbundene App',
     operator: 'an Ihrer Stelle durch den Betreiber',
     spending_frozen: 'Sie haben die Ausgaben eingefroren',
     spending_active: 'Sie lassen Agenten wieder zahlen',

@@ -53,6 +53,8 @@ export const activityText = {
     'oid4ac.limits.changed agent_paused': 'Agent paused',
     'oid4ac.limits.changed agent_active': 'Agent resumed',
     'oid4ac.agent.connected setup_token': 'Code created',
+    'oid4ac.consent.approved token': 'Approved through a connected app',
+    'oid4ac.consent.declined token': 'Declined through a connected app',
   } as Readonly<Record<string, string>>,
   sentence: {
     paid: (amount: string, payee: string) => `Paid ${amount} to ${payee}`,
@@ -69,7 +71,7 @@ export const activityText = {
     wallet_presentation: 'with a credential in your wallet app',
     magic_link: 'signed in by mail',
     demo: 'in the demo session',
-    token: 'with an app that you gave access',
+    token: 'through a connected app',
     operator: 'in your place, by the operator',
     spending_frozen: 'you froze spending',
     spending_active: 'you let agents spend again',

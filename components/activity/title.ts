@@ -9,3 +9,8 @@ export function activityTitle(
 ): string {
   return text.titles[`${event} ${detail}`] ?? text.events[event] ?? event
 }
+
+/** Whether the title says already by what means a person decided. */
+export function titleSaysMeans({ event, detail }: Pick<ActivityEntry, 'event' | 'detail'>): boolean {
+  return event.startsWith('oid4ac.consent.') && detail === 'token'
+}

@@ -15,7 +15,7 @@ export const paymentTextDe: Translated<typeof paymentText> = {
     dispute_won: 'Die Reklamation ist abgeschlossen, die Zahlung bleibt bestehen',
     dispute_lost: 'Die Reklamation ist abgeschlossen, das Geld kommt zurück',
   },
-  via: { portal: 'in diesem Portal', token: 'über eine andere Ihrer Apps', magic_link: 'per E-Mail-Link' },
+  via: { portal: 'in diesem Portal', token: 'über eine verbundene App', magic_link: 'per E-Mail-Link' },
   method: {
     passkey: 'mit Passkey',
     wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App',
@@ -39,6 +39,10 @@ export const paymentTextDe: Translated<typeof paymentText> = {
     remembered_merchant: 'Sie hatten schon einen Kauf dieses Agenten bei diesem Händler freigegeben.',
     within_limits:
       'Der Kauf lag innerhalb Ihrer Limits, und nach Ihrer Regel werden Sie nur gefragt, wenn er darüber liegt.',
+  },
+  ruleByApp: {
+    approved: 'Über eine verbundene App freigegeben.',
+    approved_over_limit: 'Über eine verbundene App freigegeben, einmal über einem Limit.',
   },
   seeApproval: 'Freigabe ansehen',
   details: 'Einzelheiten',

@@ -15,7 +15,7 @@ export const paymentText = {
     dispute_won: 'The dispute was closed, the charge stands',
     dispute_lost: 'The dispute was closed, the money is returned',
   },
-  via: { portal: 'on this portal', token: 'through another app of yours', magic_link: 'by a mailed link' },
+  via: { portal: 'on this portal', token: 'through a connected app', magic_link: 'by a mailed link' },
   method: {
     passkey: 'with passkey',
     wallet_presentation: 'with a credential in your wallet app',
@@ -37,6 +37,11 @@ export const paymentText = {
     approved_over_limit: 'You allowed this purchase to go over a limit once.',
     remembered_merchant: 'You had approved a purchase of this agent at this merchant before.',
     within_limits: 'It was within your limits, and your rule asks only above them.',
+  },
+  /** Where an app decided with the access that it has. */
+  ruleByApp: {
+    approved: 'Approved through a connected app.',
+    approved_over_limit: 'Approved through a connected app, once over a limit.',
   },
   seeApproval: 'See the approval',
   details: 'Details',

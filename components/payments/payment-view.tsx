@@ -6,6 +6,7 @@ import { LineItems } from '@/components/approvals/line-items'
 import { consentTexts } from '@/components/approvals/messages'
 import { Unexpected } from '@/components/approvals/unexpected'
 import { useText } from '@/components/i18n/locale-provider'
+import type { TextOf } from '@/components/i18n/texts'
 import { useFormat } from '@/components/i18n/use-format'
 import type { PaymentDetailView } from '@/components/lib/api-types'
 import { merchantName } from '@/components/lib/merchant-name'
@@ -124,7 +125,7 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
         </span>
       </Fact>
       <Fact name={text.why}>
-        {text.rule[rule.kind]}{' '}
+        {whyAllowed(rule, text)}{' '}
         {rule.authorization_id === null ? null : (
           <LineLink href={`/approve/${encodeURIComponent(rule.authorization_id)}`}>{text.seeApproval}</LineLink>
         )}
@@ -149,4 +150,11 @@ function PaymentFacts({ data }: { readonly data: PaymentDetailView }) {
       </Fact>
     </Facts>
   )
+}
+
+function whyAllowed(
+  { kind, decided_via: via }: PaymentDetailView['rule'],
+  { rule, ruleByApp }: TextOf<typeof paymentTexts>,
+): string {
+  return via === 'token' && (kind === 'approved' || kind === 'approved_over_limit') ? ruleByApp[kind] : rule[kind]
 }

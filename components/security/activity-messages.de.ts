@@ -20,7 +20,7 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
     wallet_presentation: 'mit einem Nachweis in Ihrer Wallet-App bestätigt',
     magic_link: 'über einen Link aus einer E-Mail',
     demo: 'in der Demo-Sitzung',
-    token: 'mit einer App, der Sie Zugriff gegeben haben',
+    token: 'über eine verbundene App',
     callback: 'durch eine Antwort auf Ihrem Handy',
     setup_token: 'mit einem Code für einen neuen Agenten',
     processor: 'weil die bisherige Karte abgelaufen war',

@@ -21,7 +21,7 @@ export const securityActivityText = {
     wallet_presentation: 'confirmed with a credential in your wallet app',
     magic_link: 'by a mailed link',
     demo: 'in the demo session',
-    token: 'with an app that you gave access',
+    token: 'through a connected app',
     callback: 'by an answer on your phone',
     setup_token: 'with a code for a new agent',
     processor: 'as the card before had expired',

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { eventIcons } from '@/components/activity/event-icons'
 import { activityEntryLink } from '@/components/activity/filter'
 import { activityTexts } from '@/components/activity/messages'
-import { activityTitle } from '@/components/activity/title'
+import { activityTitle, titleSaysMeans } from '@/components/activity/title'
 import { useText } from '@/components/i18n/locale-provider'
 import type { SecurityChange } from '@/components/lib/api-types'
 import { plainName } from '@/components/lib/plain-text'
@@ -39,7 +39,9 @@ function Origin({ change }: { readonly change: SecurityChange }) {
   const text = useText(securityActivityTexts)
   const { actors } = useText(activityTexts)
   const { means, agent, by, where } = change
-  const who = by === null ? actors[change.actor_kind] : text.by(plainName(by.label))
+  const how = means === null || titleSaysMeans(change) ? null : text.means[means]
+  const person = means === 'token' ? null : actors[change.actor_kind]
+  const who = by === null ? person : text.by(plainName(by.label))
   return (
     <>
       <Moment at={change.ts} style="long" />
@@ -49,9 +51,7 @@ function Origin({ change }: { readonly change: SecurityChange }) {
           <ForeignText text={agent.label} />
         </>
       )}
-      {[...new Set([means === null ? null : text.means[means], who])]
-        .filter((part) => part != null)
-        .map((part) => ` · ${part}`)}
+      {[...new Set([how, who])].filter((part) => part != null).map((part) => ` · ${part}`)}
       {where === null ? null : <Place where={where} />}
       {' · '}
       <LineLink href={activityEntryLink(change.seq)}>

@@ -1,9 +1,13 @@
+import { consentText } from '@/components/approvals/messages'
+import { paymentText } from '@/components/payments/payment-messages'
 import { securityActivityText } from '@/components/security/activity-messages'
 import { securityText } from '@/components/security/messages'
+import { Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { expect, test } from '../support/fixtures'
 import { holdPasskey } from '../support/passkey-holder'
 import { shown, visit } from '../support/portal'
+import { orderBook } from '../support/shop'
 import { openSession, readOutbox } from '../support/sign-in'
 
 const PATH = '/settings/security/activity'
@@ -71,4 +75,27 @@ test('an agent is revoked from the entry that connected it', async ({ page, agen
   await page.getByRole('alertdialog').getByRole('button', { name: revoke.confirm }).click()
   await expect(page.getByRole('button', { name: new RegExp(`^${revoke.button} `) })).toHaveCount(0)
   await expectNoViolations(page, 'the security activity')
+})
+
+test('a purchase that an app approved is never said to be approved by the person, wherever it is listed', async ({
+  page,
+  target,
+  person,
+  agent,
+}) => {
+  const { result } = agent.startPaying(await orderBook(agent))
+  const app = await Person.signIn(target, person.principalId)
+  await expect.poll(app.pending.bind(app)).toHaveLength(1)
+  const [asked] = await app.pending()
+  expect((await app.decide(asked?.['authorization_id'], 'approve')).status).toBe(200)
+  expect((await result).data).toMatchObject({ status: 'paid' })
+  const said = consentText.decided.approvedElsewhere
+  for (const path of ['/approvals?tab=decided', '/payments', '/activity', PATH]) {
+    await page.goto(path)
+    if (path === '/payments') await page.getByRole('main').getByRole('link', { name: 'Tallow Books' }).click()
+    const row = page.getByRole('listitem').filter({ hasText: said }).first()
+    await expect(row).toBeVisible()
+    await expect(row).not.toContainText(/by you|you gave access/)
+    await expect(page.getByRole('main')).not.toContainText(paymentText.rule.approved)
+  }
 })
