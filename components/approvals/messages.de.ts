@@ -54,7 +54,7 @@ export const consentTextDe: Translated<typeof consentText> = {
   becomes: 'danach',
   noCap: 'Sie haben kein Tageslimit festgelegt.',
   exceeded: {
-    heading: (count) => `Über ${count} Ihrer Limits`,
+    heading: (count) => `Über ${count === 1 ? 'einem' : count} Ihrer Limits`,
     kind: {
       single_txn_cap: 'Eine Zahlung',
       daily_cap: 'Heute',

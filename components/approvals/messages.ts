@@ -51,7 +51,7 @@ export const consentText = {
   becomes: 'becomes',
   noCap: 'You have set no daily limit.',
   exceeded: {
-    heading: (count: number) => `Over ${count} of your limits`,
+    heading: (count: number) => `Over ${count === 1 ? 'one' : count} of your limits`,
     kind: {
       single_txn_cap: 'One payment',
       daily_cap: 'Today',

@@ -21,7 +21,7 @@ interface NavLinkProps extends Omit<ComponentProps<typeof Link>, 'href'> {
 const layouts = {
   row: 'flex min-h-11 items-center gap-3 rounded-control px-3 font-medium aria-[current=page]:bg-accent-soft',
   stack:
-    'grid min-h-14 justify-items-center content-center gap-0.5 px-0.5 text-center text-xs font-medium hyphens-auto',
+    'grid min-h-14 justify-items-center content-center gap-0.5 text-center text-xs font-medium hyphens-auto max-[22rem]:tracking-tight',
 } as const
 
 export function NavLink({ item, layout, counts = false, className, children, ...props }: NavLinkProps) {

@@ -6,11 +6,11 @@ export const securityActivityTextDe: Translated<typeof securityActivityText> = {
   description:
     'Anmeldungen der letzten 30 Tage und alles, was Sie oder andere erlaubt haben: wer für Sie handeln kann, was Agenten dürfen, und jeder Kauf, der freigegeben wurde.',
   empty: { title: 'Noch nichts geschehen', body: 'Hier erscheinen Anmeldungen und Änderungen der Sicherheit.' },
-  list: 'Was geschah',
+  list: 'Verlauf',
   older: 'Ältere',
   newest: 'Neueste',
   whole: 'Protokolleintrag',
-  isNew: 'Neues Gerät oder neuer Weg',
+  isNew: 'Neues Gerät oder neue Anmeldeart',
   ended: 'abgemeldet',
   alive: 'noch angemeldet',
   by: (agent) => `durch ${agent}`,
