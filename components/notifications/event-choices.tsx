@@ -5,8 +5,11 @@ import { useTRPC } from '@/components/api/client'
 import { useText } from '@/components/i18n/locale-provider'
 import type { EventChoice } from '@/components/lib/api-types'
 import { cn } from '@/components/lib/cn'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { Card } from '@/components/ui/card'
 import { RequestFailure } from '@/components/ui/request-failure'
+import { type RelaxedEvents, relaxedEvents } from '@/server/identity/contacts/input'
 import { notificationsTexts } from './messages'
 
 type Entry = EventChoice['muted'][number]
@@ -25,7 +28,8 @@ interface EventChoicesProps {
 }
 
 /**
- * Lets the person choose which events each channel reports. Messages that need an answer cannot be switched off here.
+ * Lets the person choose which events each channel reports. Messages that need an answer cannot be switched off here, and
+ * switching off those about payments and disputes is confirmed.
  */
 export function EventChoices({ initial, channels }: EventChoicesProps) {
   const text = useText(notificationsTexts).notifications.events
@@ -37,10 +41,18 @@ export function EventChoices({ initial, channels }: EventChoicesProps) {
       onSettled: () => queries.invalidateQueries(),
     }),
   )
+  const { asked, ask, dialog } = useRelaxing<{ muted: Entry[] }, RelaxedEvents>(save)
   const muted = save.isPending ? save.variables.muted : data.muted
+  const nameOf = (entry: string) => {
+    const [row, channel] = entry.split(':') as [Row, Channel]
+    return text.name(text.rows[row].label, text.channels[channel])
+  }
   const change = (entry: Entry, wanted: boolean) => {
     if (save.isPending) return
-    save.mutate({ muted: wanted ? muted.filter((other) => other !== entry) : [...muted, entry] })
+    const next = wanted ? muted.filter((other) => other !== entry) : [...muted, entry]
+    const subject = relaxedEvents(muted, next)
+    if (subject === null) save.mutate({ muted: next })
+    else ask({ change: { muted: next }, subject })
   }
   return (
     <Card className="grid gap-4">
@@ -53,10 +65,20 @@ export function EventChoices({ initial, channels }: EventChoicesProps) {
           ))}
         </tbody>
       </table>
-      {save.isError ? <RequestFailure error={save.error} /> : null}
+      {save.isError && !dialog.open ? <RequestFailure error={save.error} /> : null}
       <p role="status" className="font-medium text-success empty:hidden">
         {save.isSuccess ? text.saved : null}
       </p>
+      <RelaxDialog
+        dialog={dialog}
+        title={text.relax.title}
+        from={Object.keys(asked?.subject ?? {})
+          .map(nameOf)
+          .join(', ')}
+        to={text.relax.to}
+      >
+        <p>{text.relax.body}</p>
+      </RelaxDialog>
     </Card>
   )
 }

@@ -19,6 +19,13 @@ export const hoursTextDe: Translated<typeof hoursText> = {
     requests: 'Anfragen kommen trotzdem',
     requestsHint: 'Wenn das aus ist, warten auch Anfragen; inzwischen abgelaufene werden nicht verschickt.',
     same: 'Wählen Sie ein anderes Ende als den Beginn.',
+    relax: {
+      title: 'Ruhezeiten ändern?',
+      body: 'Nachrichten warten, bis die Ruhezeiten enden, und Anfragen, die auch warten, können bis dahin abgelaufen sein. Wir teilen Ihnen die Änderung per E-Mail mit.',
+      none: 'Keine Ruhezeiten',
+      through: (from, until) => `${from} bis ${until}, Anfragen kommen trotzdem`,
+      held: (from, until) => `${from} bis ${until}, Anfragen warten auch`,
+    },
   },
   summary: {
     title: 'Tägliche Zusammenfassung',

@@ -18,6 +18,13 @@ export const hoursText = {
     requests: 'Requests still come through',
     requestsHint: 'When this is off, requests wait too, and those that have expired meanwhile are not sent.',
     same: 'Choose an end that differs from the beginning.',
+    relax: {
+      title: 'Change your quiet hours?',
+      body: 'Messages wait until the hours end, and requests that wait too may have expired by then. We mail you that the hours were changed.',
+      none: 'No quiet hours',
+      through: (from: string, until: string) => `${from} to ${until}, requests come through`,
+      held: (from: string, until: string) => `${from} to ${until}, requests wait too`,
+    },
   },
   summary: {
     title: 'Daily summary',

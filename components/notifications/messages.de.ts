@@ -105,6 +105,11 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
         disputes: { label: 'Reklamationen', hint: 'Eine Zahlung wurde reklamiert, oder Ihre Bank hat entschieden.' },
       },
       saved: 'Gespeichert.',
+      relax: {
+        title: 'Diese Nachrichten ausschalten?',
+        to: 'Keine Nachrichten',
+        body: 'Durch Nachrichten über Zahlungen und Reklamationen erfahren Sie, was Sie nicht selbst waren. Wir teilen Ihnen per E-Mail mit, dass sie ausgeschaltet wurden.',
+      },
     },
     test: {
       button: 'Test senden',

@@ -99,6 +99,11 @@ export const notificationsText = {
         disputes: { label: 'Disputes', hint: 'A dispute begins, or your bank has decided.' },
       },
       saved: 'Saved.',
+      relax: {
+        title: 'Turn off these messages?',
+        to: 'No messages',
+        body: 'Messages about payments and disputes are how you learn of what was not you. We mail you that they were turned off.',
+      },
     },
     test: {
       button: 'Send a test',

@@ -3,9 +3,11 @@
 import { useState } from 'react'
 import { useText } from '@/components/i18n/locale-provider'
 import type { MessageSettingsView } from '@/components/lib/api-types'
+import { RelaxDialog } from '@/components/security/relax-dialog'
+import { useRelaxing } from '@/components/security/use-relaxing'
 import { Choice } from '@/components/ui/choice'
 import { Field, Input } from '@/components/ui/field'
-import { CLOCK_TIME } from '@/server/identity/contacts/input'
+import { CLOCK_TIME, type RelaxedHours, relaxedHours } from '@/server/identity/contacts/input'
 import { hoursTexts } from './hours-messages'
 import { SettingRow, Switch } from './setting-row'
 import { useSaveSettings } from './use-save-settings'
@@ -15,14 +17,21 @@ const NIGHT = { from: '22:00', until: '07:00', requests: true } as const
 
 type Hours = NonNullable<MessageSettingsView['quiet_hours']>
 
-/** Lets the person choose the quiet hours. */
+/** Lets the person choose the quiet hours; those that keep more from them than before are confirmed. */
 export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
   const text = useText(hoursTexts).quiet
   const save = useSaveSettings()
-  const change = (wanted: Hours | null) => save.mutate({ quiet_hours: wanted })
+  const { asked, ask, dialog } = useRelaxing<{ quiet_hours: Hours | null }, RelaxedHours>(save)
   const hours = save.isPending ? (save.variables.quiet_hours ?? null) : saved
+  const change = (wanted: Hours | null) => {
+    const subject = relaxedHours(hours, wanted)
+    if (subject === null) save.mutate({ quiet_hours: wanted })
+    else ask({ change: { quiet_hours: wanted }, subject })
+  }
+  const inWords = (some: Hours | null) =>
+    some === null ? text.relax.none : text.relax[some.requests ? 'through' : 'held'](some.from, some.until)
   return (
-    <SettingRow id="quiet-hours" title={text.title} hint={text.hint} save={save}>
+    <SettingRow id="quiet-hours" title={text.title} hint={text.hint} save={save} asking={dialog.open}>
       <Switch
         name={text.title}
         isOn={hours !== null}
@@ -30,6 +39,14 @@ export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
         onPress={() => change(hours === null ? NIGHT : null)}
       />
       {hours === null ? null : <HoursFields hours={hours} busy={save.isPending} onChange={change} />}
+      <RelaxDialog
+        dialog={dialog}
+        title={text.relax.title}
+        from={inWords(asked?.subject.quiet_hours.from ?? null)}
+        to={inWords(asked?.change.quiet_hours ?? null)}
+      >
+        <p>{text.relax.body}</p>
+      </RelaxDialog>
     </SettingRow>
   )
 }

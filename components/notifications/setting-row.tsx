@@ -13,17 +13,19 @@ interface SettingRowProps {
   readonly title: string
   readonly hint: string
   readonly save: ReturnType<typeof useSaveSettings>
+  /** Whether a dialog asks for a confirmation, which then also shows what failed. */
+  readonly asking?: boolean
   readonly children: ReactNode
 }
 
 /** Shows one setting and the state of saving it. */
-export function SettingRow({ id, title, hint, save, children }: SettingRowProps) {
+export function SettingRow({ id, title, hint, save, asking = false, children }: SettingRowProps) {
   const text = useText(hoursTexts)
   return (
     <Section id={id} title={title} description={hint}>
       <Card className="grid gap-4">
         {children}
-        {save.isError ? <RequestFailure error={save.error} /> : null}
+        {save.isError && !asking ? <RequestFailure error={save.error} /> : null}
         <p role="status" className="font-medium text-success empty:hidden">
           {save.isSuccess ? text.saved : null}
         </p>

@@ -1,7 +1,9 @@
 import type { Page } from '@playwright/test'
 import { hoursText } from '@/components/notifications/hours-messages'
 import { hoursTextDe } from '@/components/notifications/hours-messages.de'
+import { relaxText } from '@/components/security/relax-messages'
 import { failureText } from '@/components/ui/failure-messages'
+import { relaxedHours } from '@/server/identity/contacts/input'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { loseNextCall } from '../support/calls'
@@ -19,10 +21,23 @@ const row = (page: Page, name: string) => page.getByRole('region', { name, exact
 /** A time of the day by the clock of people without limits, some hours from now. */
 const timeIn = (hours: number) => new Date(Date.now() + hours * HOUR_MILLISECONDS).toISOString().slice(11, 16)
 
-async function fillTime(page: Page, label: string, time: string): Promise<void> {
-  const field = row(page, quiet.title).getByLabel(label, { exact: true })
-  await field.fill(time)
-  await field.blur()
+const time = (page: Page, label: string) => row(page, quiet.title).getByLabel(label, { exact: true })
+const requestsCome = (page: Page) => row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })
+
+const confirmHours = (page: Page) =>
+  page.getByRole('alertdialog', { name: quiet.relax.title }).getByRole('button', { name: relaxText.confirm }).click()
+
+/** Fills a time, and confirms it where the hours then keep more from the person. */
+async function fillTime(page: Page, label: string, value: string): Promise<void> {
+  const hours = async () => ({
+    from: await time(page, quiet.from).inputValue(),
+    until: await time(page, quiet.until).inputValue(),
+    requests: await requestsCome(page).isChecked(),
+  })
+  const before = await hours()
+  await time(page, label).fill(value)
+  await time(page, label).blur()
+  if (relaxedHours(before, await hours()) !== null) await confirmHours(page)
 }
 
 test('quiet hours and the daily summary are saved row by row, and requests still come through or wait', async ({
@@ -48,8 +63,11 @@ test('quiet hours and the daily summary are saved row by row, and requests still
   await test.step('a request comes through, until it shall wait too', async () => {
     expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
     await expect.poll(requests).toBe(1)
-    await row(page, quiet.title).getByRole('checkbox', { name: quiet.requests }).click()
-    await expect(row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })).not.toBeChecked()
+    await requestsCome(page).click()
+    await expect(page.getByRole('alertdialog', { name: quiet.relax.title })).toBeVisible()
+    await expectNoViolations(page, 'notifications with quiet hours to confirm')
+    await confirmHours(page)
+    await expect(requestsCome(page)).not.toBeChecked()
     await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
     expect((await agent.push((await agent.purchase()).form)).status).toBe(201)
     expect(await requests()).toBe(1)
@@ -74,8 +92,8 @@ test('a typed time stays when saving it fails, and is saved along with what is t
   expect(person.email).not.toBe('')
   await page.goto(PATH)
   await page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) }).click()
-  const until = row(page, quiet.title).getByLabel(quiet.until, { exact: true })
-  const requests = row(page, quiet.title).getByRole('checkbox', { name: quiet.requests })
+  const until = time(page, quiet.until)
+  const requests = requestsCome(page)
   await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
   await loseNextCall(page, 'notifications.saveSettings')
   await fillTime(page, quiet.until, '06:15')
@@ -83,6 +101,7 @@ test('a typed time stays when saving it fails, and is saved along with what is t
   await expect(until).toHaveValue('06:15')
   await until.fill('06:30')
   await requests.tap()
+  await confirmHours(page)
   await expect(requests).not.toBeChecked()
   await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
   await page.reload()

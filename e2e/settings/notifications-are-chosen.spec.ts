@@ -148,6 +148,10 @@ test('notifications are chosen by event, and those about requests are always sen
     await expect(about(row)).toBeDisabled()
   }
   await about('payments').click()
+  await page
+    .getByRole('alertdialog', { name: events.relax.title })
+    .getByRole('button', { name: relaxText.confirm })
+    .click()
   await expect(shown(page, events.saved, { exact: true })).toBeVisible()
   await page.reload()
   await expect(about('payments')).not.toBeChecked()

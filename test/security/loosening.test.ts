@@ -79,7 +79,7 @@ const subscription = () => ({
   language: 'en',
 })
 
-/** How each mutation that may let agents pay more, or takes over the person's contacts, is asked to do so. */
+/** How each mutation that may let agents pay more, or takes over or silences the person's contacts, is asked to do so. */
 const loosening: Readonly<Record<string, Prepare>> = {
   'approvals.decide': async ({ person, browser }) => {
     const id = await insertConsent(fixture.platform, person)
@@ -119,6 +119,8 @@ const loosening: Readonly<Record<string, Prepare>> = {
   'cards.beginEnrolment': () => ({}),
   'cards.makeDefault': cardOf,
   'notifications.save': () => ({ email_enabled: false }),
+  'notifications.saveEvents': () => ({ muted: ['payments:email'] }),
+  'notifications.saveSettings': () => ({ quiet_hours: { from: '00:00', until: '23:59', requests: true } }),
   'notifications.changeEmail': () => ({ email: 'another@demo.test' }),
   'notifications.addDevice': subscription,
   'security.startRegistration': () => ({}),
@@ -223,8 +225,6 @@ const neutral = [
   'links.read',
   'notifications.hideDetails',
   'notifications.keepDevice',
-  'notifications.saveEvents',
-  'notifications.saveSettings',
   'notifications.sendCode',
   'notifications.sendTest',
   'notifications.testDevice',

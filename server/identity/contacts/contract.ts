@@ -12,7 +12,7 @@ import {
   mutedEntries,
 } from '../../shared/notifications/contract'
 import { confirmable, type UndoWay } from '../passkeys/contract'
-import { CLOCK_TIME, CODE_DIGITS, PHONE_NUMBER } from './input'
+import { CLOCK_TIME, CODE_DIGITS, PHONE_NUMBER, type QuietHoursView } from './input'
 
 export const CODE_TTL_SECONDS = 10 * 60
 export const CODE_TRIES_MAX = 5
@@ -80,9 +80,10 @@ export const saveNotificationsProcedure = definePortalProcedure({
   stepUp: 'security.relax',
 })
 
-/** Replaces the events that the person has muted. */
+/** Replaces the events that the person has muted. Muting payments or disputes requires the person's confirmation. */
 export const chooseEventsProcedure = definePortalProcedure({
-  input: z.strictObject({ muted: z.array(z.enum(mutedEntries)).max(mutedEntries.length) }),
+  input: z.strictObject({ muted: z.array(z.enum(mutedEntries)).max(mutedEntries.length), ...confirmable }),
+  stepUp: 'security.relax',
 })
 export interface EventChoice {
   readonly muted: readonly MutedEntry[]
@@ -222,7 +223,10 @@ export interface DeviceTest {
 
 const clockTime = z.string().regex(CLOCK_TIME, { error: 'must be a time such as 22:00' })
 
-/** Changes how and when messages are sent; omitted members stay as they are. */
+/**
+ * Changes how and when messages are sent; omitted members stay as they are. Longer quiet hours that hold requests back
+ * or cover more than 12 hours require the person's confirmation.
+ */
 export const saveMessageSettingsProcedure = definePortalProcedure({
   input: z.strictObject({
     language: z.enum(messageLanguages).optional(),
@@ -232,7 +236,9 @@ export const saveMessageSettingsProcedure = definePortalProcedure({
       .nullable()
       .optional(),
     summary_hour: z.int().min(0).max(23).nullable().optional(),
+    ...confirmable,
   }),
+  stepUp: 'security.relax',
 })
 
 /** How and when messages to the person are sent. */
@@ -243,12 +249,4 @@ export interface MessageSettingsView {
   readonly summary_hour: number | null
   /** The time zone that the person chose with their limits. */
   readonly time_zone: string
-}
-
-/** Hours in which messages are held back. */
-export interface QuietHoursView {
-  readonly from: string
-  readonly until: string
-  /** Whether requests for approval are sent during quiet hours all the same. */
-  readonly requests: boolean
 }

@@ -54,3 +54,55 @@ const phoneOf = ({ rcs_enabled, phone_in_use }: SavedChoice): string | null => (
 
 /** Returns what push messages to a new browser relax: it shows what the person buys, and asks them for approvals. */
 export const relaxedByDevice = (endpoint: string) => ({ push_endpoint: { from: null, to: endpoint } })
+
+/** The members that muting events relaxes, as the person confirms them: each was sent, and is not any more. */
+export interface RelaxedEvents {
+  readonly [entry: string]: { readonly from: true; readonly to: false }
+}
+
+/**
+ * Returns what muting more entries relaxes; null when nothing. Messages about payments and disputes tell the person of
+ * acts that were not theirs.
+ */
+export function relaxedEvents(before: readonly string[], after: readonly string[]): RelaxedEvents | null {
+  const added = after.filter((entry) => /^(?:payments|disputes):/.test(entry) && !before.includes(entry))
+  return added.length === 0
+    ? null
+    : Object.fromEntries(added.map((entry) => [entry, { from: true, to: false } as const]))
+}
+
+/** Hours in which messages are held back, as times of the day. */
+export type QuietHoursView = {
+  readonly from: string
+  readonly until: string
+  /** Whether requests for approval are sent during quiet hours all the same. */
+  readonly requests: boolean
+}
+
+/** Quiet hours as they were and as they become, as the person confirms them. */
+export type RelaxedHours = {
+  readonly quiet_hours: { readonly from: QuietHoursView | null; readonly to: QuietHoursView }
+}
+
+const DAY_MINUTES = 1_440
+const LONG_MINUTES = 720
+
+/**
+ * Returns what new quiet hours relax; null when nothing. Hours that hold requests back, or cover more than twelve hours,
+ * keep from the person what was not theirs, unless those before did so for as long.
+ */
+export function relaxedHours(before: QuietHoursView | null, after: QuietHoursView | null): RelaxedHours | null {
+  if (after === null || (after.requests && minutesOf(after) <= LONG_MINUTES)) return null
+  const isNoMore = before !== null && minutesOf(after) <= minutesOf(before) && (after.requests || !before.requests)
+  return isNoMore ? null : { quiet_hours: { from: before, to: after } }
+}
+
+/** Returns the minutes that quiet hours cover, which may go over midnight. */
+const minutesOf = ({ from, until }: QuietHoursView): number =>
+  (minuteOf(until) - minuteOf(from) + DAY_MINUTES) % DAY_MINUTES
+
+/** Returns the minutes from midnight to a time of the day. */
+export function minuteOf(time: string): number {
+  const [hours = 0, minutes = 0] = time.split(':').map(Number)
+  return hours * 60 + minutes
+}

@@ -1,16 +1,20 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ProcedureInput } from '../../base/contract/portal-procedure'
-import { announceChange } from '../../base/core/announce-change'
 import type { WalletCall } from '../../base/core/call'
-import type { Platform } from '../../base/core/platform'
+import type { Transaction } from '../../base/core/platform'
 import { lastTimeIn, nextTimeIn } from '../../base/core/zoned-time'
+import { type Means, recordPersonAct } from '../../shared/audit'
 import { findMessageSettings, type MessageSettings, moveHeld, saveMessageSettings } from '../../shared/notifications'
 import { nudgeJobs } from '../../shared/queue'
-import type { MessageSettingsView, QuietHoursView, saveMessageSettingsProcedure } from './contract'
+import { requireStepUpToRelax } from '../passkeys'
+import type { MessageSettingsView, saveMessageSettingsProcedure } from './contract'
+import { minuteOf, type QuietHoursView, relaxedHours } from './input'
+import { notifyQuieter } from './notify-contact-change'
 
 const HOUR_MINUTES = 60
 
 type QuietHours = NonNullable<MessageSettings['quiet']>
-type Chosen = ProcedureInput<typeof saveMessageSettingsProcedure>
+type Chosen = Omit<ProcedureInput<typeof saveMessageSettingsProcedure>, 'proof'>
 
 /** Returns how and when messages to the person are sent. */
 export async function readMessageSettings({ platform, actor }: WalletCall): Promise<MessageSettingsView> {
@@ -25,30 +29,59 @@ export async function readMessageSettings({ platform, actor }: WalletCall): Prom
 
 /**
  * Changes the given settings. Quiet hours apply to every message that is written after the answer, and to those that
- * are held back now. The first summary covers the time since its hour last passed.
+ * are held back now. The first summary covers the time since its hour last passed. 403 step_up_required for quiet hours
+ * that keep more from the person than before and are not confirmed, see {@link relaxedHours}.
  */
 export async function chooseMessageSettings(
   call: WalletCall,
-  { language, quiet_hours: hours, summary_hour: hour }: Chosen,
+  { proof, ...chosen }: ProcedureInput<typeof saveMessageSettingsProcedure>,
 ): Promise<MessageSettingsView> {
-  const { platform, actor, now } = call
+  const { principalId } = call.actor
+  const change = {
+    relaxes: async (tx: Transaction) => relaxedHours(await findHours(tx, principalId), chosen.quiet_hours ?? null),
+    save: (tx: Transaction, means: Means) => saveChosen(tx, call, { chosen, means }),
+  }
+  await requireStepUpToRelax(call, change, proof)
+  nudgeJobs(call.platform)
+  return readMessageSettings(call)
+}
+
+async function findHours(tx: Transaction, principalId: string): Promise<QuietHoursView | null> {
+  const { quiet } = await findMessageSettings(tx, principalId)
+  return quiet && presentQuiet(quiet)
+}
+
+async function saveChosen(
+  tx: Transaction,
+  call: WalletCall,
+  { chosen, means }: { readonly chosen: Chosen; readonly means: Means },
+): Promise<void> {
+  const { actor, now } = call
   const { principalId } = actor
-  const { timeZone } = await findMessageSettings(platform.db, principalId)
+  const { language, quiet_hours: hours, summary_hour: hour } = chosen
+  const { timeZone } = await findMessageSettings(tx, principalId)
+  if (hours !== undefined) await recordHours(tx, call, { hours, means })
   const change = {
     ...(language !== undefined && { language }),
     ...(hours !== undefined && { quiet: hours && quietOf(hours) }),
     ...(hour !== undefined && { summary: summaryAt(hour, timeZone, now) }),
   }
-  await saveMessageSettings(platform.db, principalId, { change, now })
-  if (hours !== undefined) await releaseHeld(platform, principalId, now)
-  await announceChange(platform, principalId)
-  return readMessageSettings(call)
+  await saveMessageSettings(tx, principalId, { change, now })
+  if (change.quiet !== undefined) await moveHeld(tx, principalId, { quiet: change.quiet, timeZone, now })
 }
 
-async function releaseHeld(platform: Platform, principalId: string, now: Date): Promise<void> {
-  const { quiet, timeZone } = await findMessageSettings(platform.db, principalId)
-  await platform.db.transaction((tx) => moveHeld(tx, principalId, { quiet, timeZone, now }))
-  nudgeJobs(platform)
+/** Records a change of the quiet hours, and mails the person when more is kept from them. */
+async function recordHours(
+  tx: Transaction,
+  call: WalletCall,
+  { hours, means }: { readonly hours: QuietHoursView | null; readonly means: Means },
+): Promise<void> {
+  const before = await findHours(tx, call.actor.principalId)
+  if (isDeepStrictEqual(before, hours)) return
+  if (relaxedHours(before, hours) !== null) await notifyQuieter(tx, call, 'quietHours')
+  const change = { from: { quiet_hours: before }, to: { quiet_hours: hours }, means } as const
+  const payload = { what: 'notifications', ...change, passkey_id: null } as const
+  await recordPersonAct(tx, call, { event: 'oid4ac.security.changed', payload })
 }
 
 function summaryAt(hour: number | null, timeZone: string, now: Date) {
@@ -59,11 +92,6 @@ function summaryAt(hour: number | null, timeZone: string, now: Date) {
 
 function quietOf({ from, until, requests }: QuietHoursView): QuietHours {
   return { fromMinute: minuteOf(from), untilMinute: minuteOf(until), requestsComeThrough: requests }
-}
-
-function minuteOf(time: string): number {
-  const [hours = 0, minutes = 0] = time.split(':').map(Number)
-  return hours * HOUR_MINUTES + minutes
 }
 
 function presentQuiet({ fromMinute, untilMinute, requestsComeThrough }: QuietHours): QuietHoursView {

@@ -82,19 +82,23 @@ async function notifyOwner(
   await notify(tx, call, { eventKey, isSecurity: true, about, principalId, email, compose, links: [link] })
 }
 
-/** Notifies the person by mail that mail was turned off. */
-export async function notifyMailOff(tx: Transaction, call: WalletCall): Promise<void> {
+/** Notifies the person by mail that fewer messages come: mail was turned off, events were muted, or hours are quiet. */
+export async function notifyQuieter(
+  tx: Transaction,
+  call: WalletCall,
+  change: 'mailOff' | 'muted' | 'quietHours',
+): Promise<void> {
   const { principalId } = call.actor
   const { email } = await requirePrincipal(tx, principalId)
-  const { mailOff } = (await findWords(tx, principalId)).contacts
+  const { subject, text } = (await findWords(tx, principalId)).contacts[change]
   const link = settingsLink(call)
   queueMessage(tx, call, {
-    eventKey: `contact:mail-off:${call.platform.random.uuid()}`,
+    eventKey: `contact:${change}:${call.platform.random.uuid()}`,
     principalId,
     channel: 'email',
     recipient: email,
-    subject: mailOff.subject,
-    text: mailOff.text(link),
+    subject,
+    text: text(link),
     links: [link],
     about: `security:${principalId}`,
   })

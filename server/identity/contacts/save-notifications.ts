@@ -11,7 +11,7 @@ import { nudgeJobs } from '../../shared/queue'
 import { requireStepUpToRelax } from '../passkeys'
 import type { saveNotificationsEndpoint, saveNotificationsProcedure } from './contract'
 import { type RelaxedChannels, relaxedChannels } from './input'
-import { notifyMailOff, notifyPhoneChange } from './notify-contact-change'
+import { notifyPhoneChange, notifyQuieter } from './notify-contact-change'
 import { presentPreferences } from './read-notifications'
 import { sendPhoneCode } from './send-phone-code'
 
@@ -73,7 +73,7 @@ async function replace(
   const isOther = phone !== (before?.rcs_phone_e164 ?? null)
   const isPhoneNew = isOther && phone !== null && phone !== before?.confirmed_phone_e164
   if (isPhoneNew) await notifyPhoneChange(tx, call, phone)
-  if (before?.email_enabled !== false && !preferences.email_enabled) await notifyMailOff(tx, call)
+  if (before?.email_enabled !== false && !preferences.email_enabled) await notifyQuieter(tx, call, 'mailOff')
   await savePreferences(tx, principalId, { preferences, now })
   const row = await findPreferences(tx, principalId)
   invariant(row !== null, 'what was just saved is there')

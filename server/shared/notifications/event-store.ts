@@ -1,13 +1,13 @@
-import type { Database } from '../../base/core/platform'
-import { type Row, rowOf } from '../../base/core/rows'
+import type { Database, Queryable } from '../../base/core/platform'
+import type { Row } from '../../base/core/rows'
+import { sql } from '../../base/core/sql'
 
 /** Returns the events and channels that a person has turned off. */
-export async function findMuted(db: Database, principalId: string): Promise<readonly string[]> {
-  const found = await db.prisma.notificationEvents.findUnique({
-    select: { muted: true },
-    where: { principal_id: principalId },
-  })
-  return found === null ? [] : rowOf<Row<'NotificationEvents', 'muted', { muted: string[] }>>(found).muted
+export async function findMuted(db: Queryable, principalId: string): Promise<readonly string[]> {
+  const [row] = await db.query<Row<'NotificationEvents', 'muted', { muted: string[] }>>(
+    sql`SELECT muted FROM notification_events WHERE principal_id = ${principalId}`,
+  )
+  return row?.muted ?? []
 }
 
 /** Returns whether lock screens show no amounts and merchants to the person. */
@@ -34,13 +34,13 @@ export async function saveHidesDetails(
 
 /** Replaces the events and channels that the person has turned off, as a whole. */
 export async function saveMuted(
-  db: Database,
+  tx: Queryable,
   principalId: string,
   { muted, now }: { muted: readonly string[]; now: Date },
 ): Promise<void> {
-  await db.prisma.notificationEvents.upsert({
-    where: { principal_id: principalId },
-    create: { principal_id: principalId, muted, updated_at: now },
-    update: { muted, updated_at: now },
-  })
+  await tx.query(
+    sql`INSERT INTO notification_events (principal_id, muted, updated_at)
+     VALUES (${principalId}, ${JSON.stringify(muted)}::jsonb, ${now})
+     ON CONFLICT (principal_id) DO UPDATE SET muted = excluded.muted, updated_at = excluded.updated_at`,
+  )
 }

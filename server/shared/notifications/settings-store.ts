@@ -1,4 +1,4 @@
-import type { Database, Queryable } from '../../base/core/platform'
+import type { Queryable } from '../../base/core/platform'
 import type { Row } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import type { MessageLanguage } from './contract'
@@ -81,32 +81,33 @@ export interface SettingsChange {
 }
 
 export async function saveMessageSettings(
-  db: Database,
+  tx: Queryable,
   principalId: string,
   { change, now }: { readonly change: SettingsChange; readonly now: Date },
 ): Promise<void> {
-  const columns = { ...columnsOf(change), updated_at: now }
-  await db.prisma.messageSettings.upsert({
-    where: { principal_id: principalId },
-    create: { principal_id: principalId, ...columns },
-    update: columns,
-  })
-}
-
-function columnsOf({ language, quiet, summary }: SettingsChange) {
-  return {
-    ...(language !== undefined && { language }),
-    ...(quiet !== undefined && quietColumns(quiet)),
-    ...(summary !== undefined && {
-      summary_hour: summary?.hour ?? null,
-      summary_due_at: summary?.dueAt ?? null,
-      summarised_until: summary?.since ?? null,
-    }),
+  await tx.query(
+    sql`INSERT INTO message_settings (principal_id, updated_at) VALUES (${principalId}, ${now})
+     ON CONFLICT (principal_id) DO UPDATE SET updated_at = excluded.updated_at`,
+  )
+  for (const columns of columnsOf(change)) {
+    await tx.query(sql`UPDATE message_settings SET ${columns} WHERE principal_id = ${principalId}`)
   }
 }
 
-function quietColumns(quiet: QuietHours | null) {
-  if (quiet === null) return { quiet_from_minute: null, quiet_until_minute: null }
-  const { fromMinute, untilMinute, requestsComeThrough } = quiet
-  return { quiet_from_minute: fromMinute, quiet_until_minute: untilMinute, quiet_requests: requestsComeThrough }
+function columnsOf({ language, quiet, summary }: SettingsChange): Sql[] {
+  return [
+    ...(language === undefined ? [] : [sql`language = ${language}`]),
+    ...(quiet === undefined ? [] : [quietSql(quiet)]),
+    ...(summary === undefined
+      ? []
+      : [
+          sql`summary_hour = ${summary?.hour ?? null}::int, summary_due_at = ${summary?.dueAt ?? null}::timestamptz,
+              summarised_until = ${summary?.since ?? null}::timestamptz`,
+        ]),
+  ]
 }
+
+const quietSql = (quiet: QuietHours | null): Sql =>
+  quiet === null
+    ? sql`quiet_from_minute = NULL, quiet_until_minute = NULL`
+    : sql`quiet_from_minute = ${quiet.fromMinute}, quiet_until_minute = ${quiet.untilMinute}, quiet_requests = ${quiet.requestsComeThrough}`

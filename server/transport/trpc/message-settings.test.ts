@@ -11,6 +11,8 @@ import { mailDailySummaries } from '../../surfaces/portal'
 const EMAIL = 'ada@demo.test'
 const ZONE = 'Europe/Vienna'
 const HOUR_MILLISECONDS = 3_600_000
+/** The subject of the mail about hours that hold requests back. */
+const HOURS_CHANGED = 'The quiet hours of your wallet were changed'
 
 let fixture: PortalFixture
 let ada: Person
@@ -81,14 +83,14 @@ describe('quiet hours', () => {
     const [waits, decided] = [await insertConsent(fixture.platform, ada), await insertConsent(fixture.platform, ada)]
     for (const id of [waits, decided]) await tell(`consent:${id}`, { isRequest: true })
     await tell('security:changed', { isSecurity: true })
-    expect(await arrived()).toEqual(['security:changed'])
+    expect((await arrived()).toSorted()).toEqual([HOURS_CHANGED, 'security:changed'])
     const { db, clock } = fixture.platform
     const tomorrow = new Date(clock.now().getTime() + 24 * HOUR_MILLISECONDS)
     await db.query(sql`UPDATE consents SET expires_at = ${tomorrow} WHERE authorization_id = ${waits}`)
     await db.query(sql`UPDATE consents SET status = 'declined', decided_at = ${clock.now()}, decided_via = 'portal'
       WHERE authorization_id = ${decided}`)
     advance(2 * 3_600 + 60)
-    expect((await arrived()).toSorted()).toEqual([`consent:${waits}`, 'security:changed'].toSorted())
+    expect((await arrived()).toSorted()).toEqual([HOURS_CHANGED, `consent:${waits}`, 'security:changed'].toSorted())
     expect(await db.query(sql`SELECT 1 FROM messages WHERE event_key = ${`consent:${decided}`}`)).toEqual([])
   })
 
@@ -100,7 +102,7 @@ describe('quiet hours', () => {
     expect(await arrived()).toEqual([expect.stringMatching(/^You paid/)])
   })
 
-  test('need no confirmation, and leave what is not given as it is', async () => {
+  test('leave what is not given as it is', async () => {
     await save({ language: 'de', summary_hour: 18 })
     const hours = { from: '22:00', until: '06:30', requests: false }
     expect(dataOf(await save({ quiet_hours: hours }))).toEqual({

@@ -44,6 +44,16 @@ export const contactTextsDe: typeof contactTexts = {
     text: (link) =>
       `E-Mails wurden für Ihre Wallet ausgeschaltet. Nur Anmeldelinks, Bestätigungen und Änderungen der Sicherheit kommen noch per E-Mail. Wenn Sie das nicht waren, schalten Sie sie wieder ein und sehen Sie nach, wo Sie angemeldet sind: ${link}`,
   },
+  muted: {
+    subject: 'Ihre Wallet schickt Ihnen weniger Nachrichten',
+    text: (link) =>
+      `Nachrichten über Zahlungen oder Reklamationen wurden für Ihre Wallet ausgeschaltet. Wenn Sie das nicht waren, schalten Sie sie wieder ein und sehen Sie nach, wo Sie angemeldet sind: ${link}`,
+  },
+  quietHours: {
+    subject: 'Die Ruhezeiten Ihrer Wallet wurden geändert',
+    text: (link) =>
+      `Für Ihre Wallet wurden Ruhezeiten gewählt, die Anfragen zurückhalten oder länger als 12 Stunden dauern. Nachrichten warten, bis sie enden, und Anfragen können ablaufen. Wenn Sie das nicht waren, ändern Sie sie und sehen Sie nach, wo Sie angemeldet sind: ${link}`,
+  },
   newAddress: {
     subject: 'Bestätigen Sie diese E-Mail-Adresse für eine Wallet',
     text: (link) =>

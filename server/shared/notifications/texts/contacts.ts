@@ -43,6 +43,16 @@ export const contactTexts = {
     text: (link: string) =>
       `Mail was switched off for your wallet. Only sign-in links, confirmations and changes of security are still mailed. If that was not you, switch it on again and look at where you are signed in: ${link}`,
   },
+  muted: {
+    subject: 'Your wallet sends you fewer messages',
+    text: (link: string) =>
+      `Messages about payments or disputes were switched off for your wallet. If that was not you, switch them on again and look at where you are signed in: ${link}`,
+  },
+  quietHours: {
+    subject: 'The quiet hours of your wallet were changed',
+    text: (link: string) =>
+      `Quiet hours that hold requests back, or are longer than 12 hours, were set for your wallet. Messages wait until they end, and requests may expire. If that was not you, change them and look at where you are signed in: ${link}`,
+  },
   newAddress: {
     subject: 'Confirm this e-mail address for a wallet',
     text: (link: string) =>
