@@ -208,8 +208,8 @@ for (const width of [360, 1280]) {
       await expect(link.getByText(consentText.unverified)).toBeInViewport({ ratio: 1 })
       // Where it does not fit, its start is outside of the box that hides it.
       const end = await link.getByText(/payments-secure/).boundingBox()
-      const row = await link.boundingBox()
-      expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThan((row?.x ?? 0) + (row?.width ?? 0))
+      const box = await link.boundingBox()
+      expect((end?.x ?? 0) + (end?.width ?? 0)).toBeLessThan((box?.x ?? 0) + (box?.width ?? 0))
       await expect(reviewLink(page, '€11.00')).not.toContainText(consentText.unverified)
       for (const row of await rows(page).all()) {
         expect((await row.boundingBox())?.height).toBeLessThanOrEqual(ROW_MAX_PX)
