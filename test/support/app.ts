@@ -11,8 +11,8 @@ import { operations } from '@/server/operations'
 import { seedPortalTenant, seedSandbox } from '@/server/surfaces/seed'
 import { createLane, type Lane } from '@/server/transport/http'
 import { openTestDatabase } from './database'
-import { watchRefusals } from './declared-refusals'
 import { throughRouteFiles } from './route-files'
+import { watchAnswers } from './watch-answers'
 
 /** The real time plus an offset that a test increases. */
 export interface TestClock extends Clock {
@@ -51,9 +51,9 @@ interface AppOptions {
  */
 export async function startApp({ env = {}, seed = true, database: given }: AppOptions = {}): Promise<App> {
   let lane: Lane | null = null
-  const refusals = watchRefusals()
+  const answers = watchAnswers()
   const server = createServer((request, response) => {
-    refusals.watch(request, response)
+    answers.watch(request, response)
     void lane?.handle(request, response).then((handled) => {
       if (!handled) response.writeHead(404).end()
     })
@@ -92,7 +92,7 @@ export async function startApp({ env = {}, seed = true, database: given }: AppOp
       await close()
       if (given === undefined) await database.close()
       await rm(dataDir, { recursive: true, force: true })
-      refusals.expectDeclared()
+      answers.expectDescribed()
     },
   }
 }
