@@ -116,7 +116,7 @@ export const activityTextDe: Translated<typeof activityText> = {
     email_undone: 'Ihre frühere E-Mail-Adresse wurde zurückgeholt',
     passkey_requirement_true: 'Freigaben brauchen einen Passkey',
     passkey_requirement_false: 'Freigaben brauchen keinen Passkey mehr',
-    notifications: 'andere Wege, Sie zu erreichen',
+    notifications: 'wie und wann Nachrichten Sie erreichen',
     readEvidenceAsOperator: 'der Nachweis einer Zahlung wurde gelesen',
     resetPasskeys: 'alle Ihre Passkeys wurden entfernt',
     revokeCredential: 'ein Wallet-Nachweis wurde widerrufen',

@@ -118,7 +118,7 @@ export const activityText = {
     email_undone: 'your former e-mail address was taken back',
     passkey_requirement_true: 'approvals need a passkey',
     passkey_requirement_false: 'approvals no longer need a passkey',
-    notifications: 'other ways to reach you',
+    notifications: 'how and when messages reach you',
     readEvidenceAsOperator: 'the proof of a payment was read',
     resetPasskeys: 'all your passkeys were removed',
     revokeCredential: 'a wallet credential was revoked',

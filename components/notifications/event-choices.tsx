@@ -28,8 +28,8 @@ interface EventChoicesProps {
 }
 
 /**
- * Lets the person choose which events each channel reports. Messages that need an answer cannot be switched off here, and
- * switching off those about payments and disputes is confirmed.
+ * Lets the person choose which events each channel reports. Messages that need an answer cannot be switched off here,
+ * and switching off those about payments and disputes is confirmed.
  */
 export function EventChoices({ initial, channels }: EventChoicesProps) {
   const text = useText(notificationsTexts).notifications.events

@@ -108,7 +108,7 @@ export const notificationsTextDe: Translated<typeof notificationsText> = {
       relax: {
         title: 'Diese Nachrichten ausschalten?',
         to: 'Keine Nachrichten',
-        body: 'Durch Nachrichten über Zahlungen und Reklamationen erfahren Sie, was Sie nicht selbst waren. Wir teilen Ihnen per E-Mail mit, dass sie ausgeschaltet wurden.',
+        body: 'Durch Nachrichten über Zahlungen und Reklamationen erfahren Sie von Zahlungen, die Sie nicht wollten. Wir teilen Ihnen per E-Mail mit, dass sie ausgeschaltet wurden.',
       },
     },
     test: {

@@ -102,7 +102,7 @@ export const notificationsText = {
       relax: {
         title: 'Turn off these messages?',
         to: 'No messages',
-        body: 'Messages about payments and disputes are how you learn of what was not you. We mail you that they were turned off.',
+        body: 'Messages about payments and disputes are how you learn of payments that you did not want. We mail you that they were turned off.',
       },
     },
     test: {

@@ -22,6 +22,12 @@ export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
   const text = useText(hoursTexts).quiet
   const save = useSaveSettings()
   const { asked, ask, dialog } = useRelaxing<{ quiet_hours: Hours | null }, RelaxedHours>(save)
+  const [typed, setTyped] = useState<Partial<Hours>>({})
+  const onOpenChange = (open: boolean) => {
+    dialog.onOpenChange(open)
+    // What was not confirmed is not sent with a later change.
+    if (!open) setTyped({})
+  }
   const hours = save.isPending ? (save.variables.quiet_hours ?? null) : saved
   const change = (wanted: Hours | null) => {
     const subject = relaxedHours(hours, wanted)
@@ -38,9 +44,11 @@ export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
         busy={save.isPending}
         onPress={() => change(hours === null ? NIGHT : null)}
       />
-      {hours === null ? null : <HoursFields hours={hours} busy={save.isPending} onChange={change} />}
+      {hours === null ? null : (
+        <HoursFields hours={hours} typed={typed} onType={setTyped} busy={save.isPending} onChange={change} />
+      )}
       <RelaxDialog
-        dialog={dialog}
+        dialog={{ ...dialog, onOpenChange }}
         title={text.relax.title}
         from={inWords(asked?.subject.quiet_hours.from ?? null)}
         to={inWords(asked?.change.quiet_hours ?? null)}
@@ -53,6 +61,9 @@ export function QuietHours({ hours: saved }: { readonly hours: Hours | null }) {
 
 interface HoursFieldsProps {
   readonly hours: Hours
+  /** What was typed and is not saved. */
+  readonly typed: Partial<Hours>
+  readonly onType: (typed: Partial<Hours>) => void
   readonly busy: boolean
   readonly onChange: (hours: Hours) => void
 }
@@ -61,14 +72,13 @@ interface HoursFieldsProps {
  * The fields for the hours. A time is saved when its field is left, so that an incomplete one is never saved. A typed time
  * is kept, and sent with every change, until the server has it.
  */
-function HoursFields({ hours, busy, onChange }: HoursFieldsProps) {
+function HoursFields({ hours, typed, onType, busy, onChange }: HoursFieldsProps) {
   const text = useText(hoursTexts).quiet
-  const [typed, setTyped] = useState<Partial<Hours>>({})
   const { from, until, requests } = { ...hours, ...typed }
   const isSame = from === until
   const isFit = CLOCK_TIME.test(from) && CLOCK_TIME.test(until) && !isSame
   const isSaved = from === hours.from && until === hours.until
-  if (isSaved && !busy && Object.keys(typed).length > 0) setTyped({})
+  if (isSaved && !busy && Object.keys(typed).length > 0) onType({})
   const leave = () => {
     if (isFit && !isSaved) onChange({ from, until, requests })
   }
@@ -78,7 +88,7 @@ function HoursFields({ hours, busy, onChange }: HoursFieldsProps) {
         type="time"
         required
         value={value}
-        onChange={(event) => setTyped({ ...typed, [name]: event.target.value })}
+        onChange={(event) => onType({ ...typed, [name]: event.target.value })}
         onBlur={leave}
         className="tabular-nums"
       />

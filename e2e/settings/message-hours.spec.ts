@@ -3,6 +3,7 @@ import { hoursText } from '@/components/notifications/hours-messages'
 import { hoursTextDe } from '@/components/notifications/hours-messages.de'
 import { relaxText } from '@/components/security/relax-messages'
 import { failureText } from '@/components/ui/failure-messages'
+import { uiText } from '@/components/ui/messages'
 import { relaxedHours } from '@/server/identity/contacts/input'
 import { Agent } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
@@ -84,6 +85,25 @@ test('quiet hours and the daily summary are saved row by row, and requests still
     await expect(hour).toHaveValue('7')
     await expect(page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) })).toBeVisible()
   })
+})
+
+test('hours that the person does not confirm are not saved with the next change', { tag: ['@phone', '@long'] }, async ({
+  page,
+  person,
+}) => {
+  expect(person.email).not.toBe('')
+  await page.goto(PATH)
+  await page.getByRole('button', { name: hoursText.turnOnOf(quiet.title) }).click()
+  await expect(row(page, quiet.title).getByRole('status')).toHaveText(hoursText.saved)
+  const until = time(page, quiet.until)
+  const before = await until.inputValue()
+  await until.fill('12:30')
+  await until.blur()
+  const dialog = page.getByRole('alertdialog', { name: quiet.relax.title })
+  await dialog.getByRole('button', { name: uiText.cancel }).click()
+  await expect(until).toHaveValue(before)
+  await requestsCome(page).tap()
+  await expect(dialog).toContainText(quiet.relax.held('22:00', before))
 })
 
 test('a typed time stays when saving it fails, and is saved along with what is tapped next', {

@@ -50,6 +50,11 @@ const relaxing: readonly (readonly [string, Change, Change | null])[] = [
     ['saveSettings', { quiet_hours: night(true) }],
   ],
   [
+    'quiet hours that hold requests back move to another time of the day',
+    ['saveSettings', { quiet_hours: { from: '07:00', until: '16:00', requests: false } }],
+    ['saveSettings', { quiet_hours: night(false) }],
+  ],
+  [
     'quiet hours that hold requests back become longer',
     ['saveSettings', { quiet_hours: { ...night(false), until: '07:01' } }],
     ['saveSettings', { quiet_hours: night(false) }],

@@ -89,12 +89,18 @@ const LONG_MINUTES = 720
 
 /**
  * Returns what new quiet hours relax; null when nothing. Hours that hold requests back, or cover more than twelve hours,
- * keep from the person what was not theirs, unless those before did so for as long.
+ * keep from the person what was not theirs, unless they lie within hours that did so before.
  */
 export function relaxedHours(before: QuietHoursView | null, after: QuietHoursView | null): RelaxedHours | null {
   if (after === null || (after.requests && minutesOf(after) <= LONG_MINUTES)) return null
-  const isNoMore = before !== null && minutesOf(after) <= minutesOf(before) && (after.requests || !before.requests)
+  const isNoMore = before !== null && isWithin(after, before) && (after.requests || !before.requests)
   return isNoMore ? null : { quiet_hours: { from: before, to: after } }
+}
+
+/** Whether quiet hours lie within others. */
+function isWithin(inner: QuietHoursView, outer: QuietHoursView): boolean {
+  const startsAfter = (minuteOf(inner.from) - minuteOf(outer.from) + DAY_MINUTES) % DAY_MINUTES
+  return startsAfter + minutesOf(inner) <= minutesOf(outer)
 }
 
 /** Returns the minutes that quiet hours cover, which may go over midnight. */

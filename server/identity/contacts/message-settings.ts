@@ -29,7 +29,7 @@ export async function readMessageSettings({ platform, actor }: WalletCall): Prom
 
 /**
  * Changes the given settings. Quiet hours apply to every message that is written after the answer, and to those that
- * are held back now. The first summary covers the time since its hour last passed. 403 step_up_required for quiet hours
+ * are held back now, which are never sent later than before. The first summary covers the time since its hour last passed. 403 step_up_required for quiet hours
  * that keep more from the person than before and are not confirmed, see {@link relaxedHours}.
  */
 export async function chooseMessageSettings(

@@ -44,14 +44,15 @@ interface NewHours {
 }
 
 /**
- * Applies new quiet hours to the messages that are held back: they are sent when these end, or at once outside them.
+ * Applies new quiet hours to the messages that are held back: they are sent when these end, or at once outside them, but
+ * never later than before.
  */
 export async function moveHeld(tx: Transaction, principalId: string, { now, ...hours }: NewHours): Promise<void> {
   for (const isRequest of [true, false]) {
     const until = holdOf({ ...hours, request: isRequest ? '' : null }, now)?.until ?? now
     const rows = await tx.query<Row<'Message', 'id'>>(
       sql`UPDATE messages SET held_until = ${until}
-          WHERE principal_id = ${principalId} AND sent_at IS NULL AND held_until > ${now}
+          WHERE principal_id = ${principalId} AND sent_at IS NULL AND held_until > ${now} AND held_until > ${until}
             AND (held_request IS NOT NULL) = ${isRequest}::boolean RETURNING id`,
     )
     await moveJobs(

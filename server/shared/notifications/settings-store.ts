@@ -87,11 +87,10 @@ export async function saveMessageSettings(
 ): Promise<void> {
   await tx.query(
     sql`INSERT INTO message_settings (principal_id, updated_at) VALUES (${principalId}, ${now})
-     ON CONFLICT (principal_id) DO UPDATE SET updated_at = excluded.updated_at`,
+     ON CONFLICT (principal_id) DO NOTHING`,
   )
-  for (const columns of columnsOf(change)) {
-    await tx.query(sql`UPDATE message_settings SET ${columns} WHERE principal_id = ${principalId}`)
-  }
+  const columns = columnsOf(change).reduce((all, some) => sql`${all}, ${some}`, sql`updated_at = ${now}`)
+  await tx.query(sql`UPDATE message_settings SET ${columns} WHERE principal_id = ${principalId}`)
 }
 
 function columnsOf({ language, quiet, summary }: SettingsChange): Sql[] {

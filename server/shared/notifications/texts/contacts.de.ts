@@ -52,7 +52,7 @@ export const contactTextsDe: typeof contactTexts = {
   quietHours: {
     subject: 'Die Ruhezeiten Ihrer Wallet wurden geändert',
     text: (link) =>
-      `Für Ihre Wallet wurden Ruhezeiten gewählt, die Anfragen zurückhalten oder länger als 12 Stunden dauern. Nachrichten warten, bis sie enden, und Anfragen können ablaufen. Wenn Sie das nicht waren, ändern Sie sie und sehen Sie nach, wo Sie angemeldet sind: ${link}`,
+      `Für Ihre Wallet wurden Ruhezeiten gewählt, die Anfragen zurückhalten oder länger als 12 Stunden dauern. Nachrichten warten, bis diese Zeiten enden, und Anfragen, die auch warten, können bis dahin ablaufen. Wenn Sie das nicht waren, ändern Sie die Ruhezeiten und sehen Sie nach, wo Sie angemeldet sind: ${link}`,
   },
   newAddress: {
     subject: 'Bestätigen Sie diese E-Mail-Adresse für eine Wallet',

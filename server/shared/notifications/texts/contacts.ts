@@ -51,7 +51,7 @@ export const contactTexts = {
   quietHours: {
     subject: 'The quiet hours of your wallet were changed',
     text: (link: string) =>
-      `Quiet hours that hold requests back, or are longer than 12 hours, were set for your wallet. Messages wait until they end, and requests may expire. If that was not you, change them and look at where you are signed in: ${link}`,
+      `Quiet hours that hold requests back, or are longer than 12 hours, were set for your wallet. Messages wait until these hours end, and requests that wait too may expire by then. If that was not you, change the quiet hours and look at where you are signed in: ${link}`,
   },
   newAddress: {
     subject: 'Confirm this e-mail address for a wallet',
