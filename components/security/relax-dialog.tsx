@@ -24,7 +24,7 @@ export interface RelaxDialogProps {
   readonly children: ReactNode
 }
 
-/** Says what agents will be allowed that they are not now, and how the person confirms it. */
+/** Says what a change relaxes, and how the person confirms it. */
 export function RelaxDialog(props: RelaxDialogProps) {
   return useWanted(props.dialog.open) ? (
     <Suspense fallback={null}>

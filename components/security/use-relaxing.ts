@@ -16,7 +16,7 @@ interface PendingChange<T, S> {
   readonly subject: S
 }
 
-/** Saves a change that lets agents do more without the person, after the person has confirmed it. */
+/** Saves a change that lets agents do more, or the person hear less, after the person has confirmed it. */
 export function useRelaxing<T extends object, S extends StepUpAction['subject']>(save: Saving<T>) {
   const stepUp = useStepUp()
   const [open, setOpen] = useState(false)

@@ -10,7 +10,10 @@ import { lockActor } from '../../shared/principals'
 import type { StepUpProof } from './contract'
 import { proveStepUp } from './prove-step-up'
 
-/** A change of what agents may do without the person. `relaxes` and `save` run in one transaction, under the person's lock. */
+/**
+ * A change of what agents may do without the person, or of what the person hears. `relaxes` and `save` run in one
+ * transaction, under the person's lock.
+ */
 interface RuleChange<T> {
   /** The rule that the change relaxes, with its values before and after; null when it relaxes none. */
   readonly relaxes: (tx: Transaction) => Promise<JsonObject | null>
