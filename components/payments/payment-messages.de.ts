@@ -100,7 +100,7 @@ export const paymentTextDe: Translated<typeof paymentText> = {
     merchant: (payee) =>
       `Fragen Sie zuerst ${payee}: Rückgaben, falsche Artikel und späte Lieferungen muss der Händler in Ordnung bringen. Nennen Sie ihm die Zahlungs-ID.`,
     agent:
-      'Hat der Agent gekauft, was Sie nicht wollten, dann pausieren Sie ihn, oder entziehen Sie ihm den Zugriff: Dann endet sofort, was er darf.',
+      'Hat der Agent gekauft, was Sie nicht wollten, dann pausieren Sie ihn: Er kann nicht zahlen oder anfragen, bis Sie ihn fortsetzen. Entziehen Sie ihm den Zugriff, endet sofort alles, was er darf.',
     bank: 'Hilft der Händler nicht, oder haben Sie das nie freigegeben, rufen Sie die Bank an, die Ihre Karte ausgegeben hat, und reklamieren Sie die Abbuchung. Sie entscheidet; wir erfahren es und zeigen hier den Stand.',
     proof:
       'Laden Sie weiter unten die Beweise herunter und geben Sie sie Ihrer Bank: Sie zeigen, was wann mit wem vereinbart war.',

@@ -95,7 +95,8 @@ export const paymentText = {
     intro: 'You have a few ways, from the quickest to the strongest:',
     merchant: (payee: string) =>
       `Ask ${payee} first: returns, wrong items and late deliveries are theirs to put right. Give them the payment ID.`,
-    agent: 'If the agent bought what you did not want, pause it, or revoke it: then what it may do ends at once.',
+    agent:
+      'If the agent bought what you did not want, pause it: it cannot pay or ask until you resume it. If you revoke it, all that it may do ends at once.',
     bank: 'If the merchant does not help, or you never approved this, call the bank that issued your card and dispute the charge. It decides; we are told and show here how it stands.',
     proof: 'Download the evidence below and give it to your bank: it shows what was agreed, when, and with whom.',
     seeAgent: 'Open the agent',
