@@ -11,7 +11,7 @@ interface RememberedRowProps {
   readonly onAction: () => void
 }
 
-/** Shows a remembered approval, with the button that withdraws it. */
+/** Shows something that the person granted, with the button that takes it back. */
 export function RememberedRow({ title, detail, action, actionName, busy, onAction }: RememberedRowProps) {
   return (
     <li className="flex items-center justify-between gap-4 px-5 py-2 sm:py-3">

@@ -9,10 +9,10 @@ import { Button } from '@/components/ui/button'
 import { decisionTexts } from './decision-messages'
 
 export const loadPrecautions = () => import('./precautions')
-/** Fetched once the page works, since few people need the precautions. */
+/** Loaded apart, since few people need the precautions; the approve page fetches them beforehand. */
 export const Precautions = lazy(() => loadPrecautions().then(({ Precautions: view }) => ({ default: view })))
 
-/** The link to what helps against an unexpected approval, beside the buttons that decide. */
+/** The button that shows what helps against an unexpected approval or payment. */
 export function Unexpected({ consent }: ComponentProps<typeof Precautions>) {
   const decisionText = useText(decisionTexts)
   const [open, setOpen] = useState(false)

@@ -10,11 +10,12 @@ interface LoadBoundaryProps {
   readonly children: ReactNode
 }
 
-/** Shows children whose scripts are loaded separately. */
+/** Shows children whose scripts are loaded separately. Their own errors are left to the boundary above. */
 export class LoadBoundary extends Component<LoadBoundaryProps, { readonly isLost: boolean }> {
   override state = { isLost: false }
 
-  static getDerivedStateFromError() {
+  static getDerivedStateFromError(error: Error) {
+    if (error.name !== 'ChunkLoadError') throw error
     return { isLost: true }
   }
 
