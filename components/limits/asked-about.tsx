@@ -8,11 +8,15 @@ import { Moment } from '@/components/ui/moment'
 import { TextLink } from '@/components/ui/text-link'
 import { limitsTexts } from './messages'
 
-/** Lists the payments that the person would have been asked about, each with a link to its page. */
-export function AskedAbout({ payments }: { readonly payments: AskedCount['asked_about'] }) {
-  const { asked: text } = useText(limitsTexts)
+interface AskedAboutProps {
+  readonly payments: AskedCount['asked_about']
+  readonly label: string
+}
+
+/** Lists the payments that the limits would have mattered to, each with a link to its page. */
+export function AskedAbout({ payments, label }: AskedAboutProps) {
   return (
-    <ul aria-label={text.list} className="grid gap-2 text-sm">
+    <ul aria-label={label} className="grid gap-2 text-sm">
       {payments.map((payment) => (
         <li key={payment.payment_intent_id ?? payment.at} className="wrap-anywhere">
           <AskedPayment payment={payment} /> · <Moment at={payment.at} style="long" />

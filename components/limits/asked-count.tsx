@@ -5,7 +5,7 @@ import { lazy, Suspense, useDeferredValue, useState } from 'react'
 import { useTRPC } from '@/components/api/client'
 import { useLocale, useText } from '@/components/i18n/locale-provider'
 import type { TextOf } from '@/components/i18n/texts'
-import type { AskedCount as Asked, LimitsView } from '@/components/lib/api-types'
+import type { LimitsView } from '@/components/lib/api-types'
 import { Button } from '@/components/ui/button'
 import { type LimitsDraft, readDraft } from './limits-draft'
 import { limitsTexts } from './messages'
@@ -55,7 +55,7 @@ export function AskedCount({ draft, others, rule }: AskedCountProps) {
       )}
       {isOpen && known !== undefined && known.asked > 0 ? (
         <Suspense fallback={null}>
-          <AskedAbout payments={known.asked_about} />
+          <AskedAbout payments={known.asked_about} label={rule === 'every_purchase' ? text.above : text.list} />
         </Suspense>
       ) : null}
     </div>
@@ -65,7 +65,7 @@ export function AskedCount({ draft, others, rule }: AskedCountProps) {
 /** Returns what the limits would have meant under the person's rule, which may ask whatever the limits are. */
 function sentenceOf(
   rule: LimitsView['approval_rule'],
-  { asked, payments }: Pick<Asked, 'asked' | 'payments'>,
+  { asked, payments }: { readonly asked: number; readonly payments: number },
   text: TextOf<typeof limitsTexts>['asked'],
 ): string {
   if (rule === 'every_purchase') return text.everyPurchase(asked, payments)

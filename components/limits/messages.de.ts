@@ -54,6 +54,7 @@ export const limitsTextDe: Translated<typeof limitsText> = {
   asked: {
     show: 'Anzeigen',
     list: 'Zahlungen, nach denen Sie gefragt worden wären',
+    above: 'Zahlungen über diesen Limits',
     payment: (amount, payee) => `${amount} an ${payee}`,
     underWay: (amount) => `${amount}, noch nicht abgeschlossen`,
     sentence: (asked, payments) =>

@@ -53,6 +53,7 @@ export const limitsText = {
   asked: {
     show: 'Show them',
     list: 'Payments that you would have been asked about',
+    above: 'Payments above these limits',
     payment: (amount: string, payee: string) => `${amount} to ${payee}`,
     underWay: (amount: string) => `${amount}, under way`,
     sentence: (asked: number, payments: number) =>
