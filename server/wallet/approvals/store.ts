@@ -4,7 +4,7 @@ import { type Database, type Queryable, type Transaction } from '../../base/core
 import { type Row, rowOf } from '../../base/core/rows'
 import { type Sql, sql } from '../../base/core/sql'
 import { type Exceeded, exceedsSql } from '../limits'
-import { isListedSql } from '../merchants'
+import { isVerifiedSql } from '../merchants'
 import { tooManyEarlySql } from './early-authorize-store'
 import { type EvidenceRow } from './evidence-store'
 
@@ -121,8 +121,7 @@ type PendingRow = ConsentRow & { readonly merchant_verified: boolean }
 /** Returns the approvals that are undecided and have not expired, newest first, without those of revoked agents. */
 export function listPending(db: Queryable, principalId: string, now: Date): Promise<PendingRow[]> {
   return db.query<PendingRow>(
-    sql`SELECT o.*, EXISTS (SELECT 1 FROM merchant_profiles m WHERE m.merchant_audience = o.merchant_audience
-                           AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}) AS merchant_verified
+    sql`SELECT o.*, ${isVerifiedSql(sql`o.merchant_audience`, sql`${now}::timestamptz`)} AS merchant_verified
        FROM (${select} WHERE o.principal_id = ${principalId} AND o.status = 'pending' AND o.expires_at > ${now} AND c.revoked_at IS NULL
               ORDER BY o.created_at DESC, o.authorization_id LIMIT 200) o
       ORDER BY o.created_at DESC, o.authorization_id`,

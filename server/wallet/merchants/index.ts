@@ -1,7 +1,7 @@
 export { defaultFeeBps, feeLimit, SANDBOX_FEE_BPS } from './application-fee'
 export { AUDIENCE_RULE, payableAudience } from './audience'
 export { buildLapsedError } from './lapsed-error'
-export { atOrAboveSql, hasLapsedSql, isListedSql } from './listed-sql'
+export { atOrAboveSql, hasLapsedSql, isListedSql, isVerifiedSql } from './listed-sql'
 export {
   countMerchants,
   type DirectoryFilter,

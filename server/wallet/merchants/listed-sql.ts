@@ -15,6 +15,10 @@ export const isListedSql = (merchant: Sql, now: Sql): Sql =>
               SELECT 1 FROM verified_enrolments v WHERE v.role = 'merchant'
                 AND v.entity_id = ${merchant}.federation_entity_id AND v.verified_until > ${now}) END)`
 
+/** SQL expression: whether the merchant of an audience is in the directory and active. */
+export const isVerifiedSql = (audience: Sql, now: Sql): Sql =>
+  sql`EXISTS (SELECT 1 FROM merchant_profiles m WHERE m.merchant_audience = ${audience} AND ${isListedSql(sql`m`, now)})`
+
 /**
  * SQL expression: whether an audience gets no mandates because it belongs to a merchant that the federation no longer
  * verifies, or lies beneath one and is not listed itself.

@@ -4,7 +4,7 @@ import type { Row } from '../../../base/core/rows'
 import type { SettlementState } from '../../../base/core/settlement-state'
 import { sql } from '../../../base/core/sql'
 import { settlementOfMandateSql } from '../../../money/settlement'
-import { isListedSql } from '../../../wallet/merchants'
+import { isVerifiedSql } from '../../../wallet/merchants'
 import type { ConsentView } from './view'
 
 export type PurchaseRow = Row<'Payment', 'amount_minor' | 'currency' | 'client_id'> & {
@@ -52,9 +52,7 @@ export async function findConsentContext(
   { authorizationId, now }: { readonly authorizationId: string; readonly now: Date },
 ): Promise<ConsentContext | null> {
   const [row] = await db.query<ConsentContext>(
-    sql`SELECT EXISTS (SELECT 1 FROM merchant_profiles m
-                     WHERE m.merchant_audience = o.merchant_audience
-                       AND ${isListedSql(sql`m`, sql`${now}::timestamptz`)}) AS merchant_verified,
+    sql`SELECT ${isVerifiedSql(sql`o.merchant_audience`, sql`${now}::timestamptz`)} AS merchant_verified,
             NOT EXISTS (SELECT 1 FROM completed_payments p WHERE p.principal_id = ${principalId} AND p.client_id = o.client_id
                            AND p.mandate_id IS DISTINCT FROM o.mandate_id)
               AND NOT EXISTS (SELECT 1 FROM approval_outcomes k WHERE k.principal_id = ${principalId} AND k.client_id = o.client_id
