@@ -186,7 +186,7 @@ export const agentsTextDe: Translated<typeof agentsText> = {
     },
     consequences:
       'Offene Anfragen und gemerkte Händler des Agenten entfallen. Frühere Zahlungen bleiben bestehen. Das lässt sich nicht rückgängig machen.',
-    confirm: 'Zugriff entziehen',
+    confirm: 'Entziehen',
     done: (name) => `${name} hat keinen Zugriff mehr`,
     families: (count) =>
       count === 1 ? '1 aktive Sitzung wurde beendet.' : `${count} aktive Sitzungen wurden beendet.`,

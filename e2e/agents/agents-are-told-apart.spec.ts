@@ -80,10 +80,12 @@ test.describe('with payments that nobody was asked about', () => {
       expect(x + width).toBeLessThan(360)
     }
     await page.goto('/payments')
-    for (const tail of await page
+    const listed = page
       .getByRole('main')
+      .getByRole('listitem')
       .getByText(/^…[\w-]{4}$/)
-      .all()) {
+    await expect(listed).toHaveCount(2)
+    for (const tail of await listed.all()) {
       expect(await tail.evaluate((element) => element.getClientRects().length)).toBe(1)
     }
   })

@@ -2,7 +2,7 @@ import { consentText } from '@/components/approvals/messages'
 import { Agent, Person } from '@/test/support/actors'
 import { expect, test } from '../support/own-server'
 import { approveButton, outcome, shown } from '../support/portal'
-import { openSession } from '../support/sign-in'
+import { dropSession, openSession } from '../support/sign-in'
 
 const { askAgain, decided, expired, list } = consentText
 const PRICE = '€12.00'
@@ -24,7 +24,7 @@ test('a request that ran out can still be looked at, from its address and from t
 
   await ownServer.moveClock(new Date(ownServer.clock.now().getTime() + LONGER_MS))
   // The session has ended meanwhile, as the page is not read in this time.
-  await page.context().clearCookies()
+  await dropSession(page)
   await openSession(page, target, person.email)
   await page.goto(address)
   await expect(outcome(page, expired.title)).toBeVisible()

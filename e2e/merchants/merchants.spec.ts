@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
+import { decisionText } from '@/components/approvals/decision-messages'
 import { consentText } from '@/components/approvals/messages'
 import { layoutText } from '@/components/layout/messages'
 import { merchantsText } from '@/components/merchants/messages'
@@ -198,7 +199,7 @@ test.describe('a person who approved a merchant before', () => {
   })
 })
 
-test('a merchant is blocked from a payment with one press', async ({ page, target, person }) => {
+test('a merchant is blocked from a payment that was not expected', async ({ page, target, person }) => {
   const agent = await Agent.register(target, person.principalId, { client_name: NAME })
   const bought = await agent.buy()
   const settled = await agent.settle<{ payment_intent_id: string }>(
@@ -208,6 +209,8 @@ test('a merchant is blocked from a payment with one press', async ({ page, targe
   )
   expect(settled.status).toBe(200)
   await page.goto(`/payments/${settled.json.payment_intent_id}`)
+  const opener = page.getByRole('button', { name: decisionText.unexpected })
+  await opener.click()
   const button = page.getByRole('button', { name: block.button })
   await button.click()
   await expect(shown(page, block.done('Tallow Books'))).toBeVisible()
@@ -218,6 +221,7 @@ test('a merchant is blocked from a payment with one press', async ({ page, targe
   await expect(page).toHaveURL('/merchants')
   await expect(rules(page, merchantsText.blocked)).toContainText(bought.merchant)
   await page.goBack()
+  await opener.click()
   await expect(shown(page, block.done('Tallow Books'))).toBeVisible()
 })
 
