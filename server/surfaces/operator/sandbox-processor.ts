@@ -33,9 +33,9 @@ export async function confirmSandboxSetupIntent(
 /** POST /operator/sandbox/disputes: disputes a payment as its cardholder, or decides the dispute as the bank. */
 export async function moveSandboxDispute(call: OperatorCall, input: InputOf<Move>): Promise<OutputOf<Move>> {
   const { platform } = call
-  const moved = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)
-  if (moved === 'unknown') throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
-  if (moved === 'closed') throw new ServiceError('conflict', 'The dispute is closed with another result.')
+  const result = await requireSandboxProcessor(platform).openDispute(input.payment_intent_id, input.dispute_status)
+  if (result === 'unknown') throw new ServiceError('not_found', 'Nothing was paid under this payment intent.')
+  if (result === 'closed') throw new ServiceError('conflict', 'The dispute is closed with another result.')
   const act = { what: 'moveSandboxDispute', from: null, to: input.dispute_status, subjectId: input.payment_intent_id }
   await platform.db.transaction((tx) => recordOperatorAct(tx, call, act))
   return input

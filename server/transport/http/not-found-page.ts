@@ -54,7 +54,7 @@ function pageIn(language: Language, style: Stylesheet): string {
   })
 }
 
-/** Returns the language chosen in the portal (in the order of `chosenIn`), else the browser's first one. */
+/** Returns the language chosen in the portal (read as in components/lib/remember.ts), else the browser's first one. */
 function languageOf(header: (name: string) => string | null): Language {
   const cookies = header('cookie') ?? ''
   const wanted = chosenIn(cookies, 'locale') ?? header('accept-language')?.trim().toLowerCase() ?? 'en'
