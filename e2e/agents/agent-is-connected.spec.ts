@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import { agentsText } from '@/components/agents/messages'
 import { limitsText } from '@/components/limits/messages'
 import { expectNoViolations } from '../support/accessible'
@@ -72,15 +73,20 @@ test('an agent is connected with limits of its own, for the host that the person
   await expectNoViolations(page, 'an agent')
 })
 
+/** Makes a code for an agent, on a phone. */
+async function makeCodeOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.goto('/agents/new')
+  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
+  await page.getByRole('button', { name: plan.submit }).click()
+}
+
 test('on a phone the names of the hosts do not overlap, and the last is reached sideways', { tag: '@phone' }, async ({
   page,
   person,
 }) => {
   expect(person.email).not.toBe('')
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/agents/new')
-  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
-  await page.getByRole('button', { name: plan.submit }).click()
+  await makeCodeOnPhone(page)
   const hosts = page.getByRole('tablist', { name: handOver.hosts })
   await expect(hosts.getByRole('tab')).toHaveCount(6)
   for (const tab of await hosts.getByRole('tab').all()) {
@@ -104,10 +110,7 @@ test('a code whose page was left is listed among the agents until it is cancelle
   home,
 }) => {
   expect(person.email).not.toBe('')
-  await page.setViewportSize({ width: 360, height: 740 })
-  await page.goto('/agents/new')
-  await page.getByLabel(plan.name, { exact: true }).fill(NAME)
-  await page.getByRole('button', { name: plan.submit }).click()
+  await makeCodeOnPhone(page)
   const command = (await shown(page, 'register --setup-token').textContent()) ?? ''
   await page.goto('/agents')
   const unused = page.getByRole('region', { name: codes.title })

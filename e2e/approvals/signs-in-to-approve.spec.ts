@@ -1,13 +1,12 @@
 import { consentText } from '@/components/approvals/messages'
 import { consentTextDe } from '@/components/approvals/messages.de'
 import { consentStatusText } from '@/components/approvals/status-messages'
-import { signInText } from '@/components/sign-in/messages'
 import { Agent, must, Person } from '@/test/support/actors'
 import { expectNoViolations } from '../support/accessible'
 import { demandSignIn } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { approveButton, outcome, shown } from '../support/portal'
-import { mailedLink } from '../support/sign-in'
+import { signInAgainElsewhere } from '../support/sign-in'
 
 test.use({ personOptions: { card: 'success', approval_rule: 'every_purchase' }, viewport: { width: 360, height: 740 } })
 
@@ -24,17 +23,10 @@ test('who signed in again to approve is at the top, and reads that nothing is ap
   await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight))
   await demandSignIn(page)
   await approveButton(page, '€12.00').click()
-  await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
-  const link = await mailedLink(target, person.email, async () => {
-    await page.getByRole('button', { name: signInText.submit }).click()
-    await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
+  const elsewhere = await signInAgainElsewhere(page, target, {
+    email: person.email,
+    next: `${address}?from=sign-in`,
   })
-  const elsewhere = await page.context().newPage()
-  await elsewhere.goto(link)
-  await elsewhere.getByRole('button', { name: signInText.confirm.submit }).click()
-  await expect(elsewhere).toHaveURL(`${address}?from=sign-in`)
-  await page.bringToFront()
-  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   for (const tab of [elsewhere, page]) {
     await expect(tab).toHaveURL(`${address}?from=sign-in`)
     await expect(shown(tab, consentText.signedIn.payment)).toBeInViewport()

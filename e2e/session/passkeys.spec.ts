@@ -9,7 +9,14 @@ import { demandSignIn } from '../support/calls'
 import { expect, test } from '../support/fixtures'
 import { losePasskeys } from '../support/passkey-holder'
 import { shown } from '../support/portal'
-import { dropSession, mailedLink, openSession, readOutbox, signIn } from '../support/sign-in'
+import {
+  dropSession,
+  linkToSignInAgain,
+  openSession,
+  readOutbox,
+  signIn,
+  signInAgainElsewhere,
+} from '../support/sign-in'
 
 const { passkeys, add, removal, required, sessions, recovery } = securityText
 const NAME = 'Claude Code on ada-mbp'
@@ -218,11 +225,7 @@ test('signing in again keeps the page, the address and the way back', async ({ p
   await expect(page).toHaveURL(here)
 
   await page.goto(again)
-  const link = await mailedLink(target, person.email, async () => {
-    await page.getByRole('button', { name: signInText.submit }).click()
-    await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
-  })
-  await page.goto(link)
+  await page.goto(await linkToSignInAgain(page, target, person.email))
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await expect(page).toHaveURL(here)
   await page.goto('/sign-in?again=1&next=https%3A%2F%2Fevil.example')
@@ -252,17 +255,7 @@ test('signing in again for a step-up keeps what was typed, and no code', { tag: 
 
   await test.step('where the link is opened in another tab', async () => {
     await press()
-    await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
-    const link = await mailedLink(target, person.email, async () => {
-      await page.getByRole('button', { name: signInText.submit }).click()
-      await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
-    })
-    const elsewhere = await page.context().newPage()
-    await elsewhere.goto(link)
-    await elsewhere.getByRole('button', { name: signInText.confirm.submit }).click()
-    await expect(elsewhere).toHaveURL('/agents/new#own-limits')
-    await page.bringToFront()
-    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    const elsewhere = await signInAgainElsewhere(page, target, { email: person.email, next: '/agents/new#own-limits' })
     await expect(page).toHaveURL('/agents/new#own-limits')
     await expect(name).toHaveValue(NAME)
     await elsewhere.close()

@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { signInText } from '@/components/sign-in/messages'
 import type { Target } from '@/test/support/actors'
+import { untilQuiet } from './browser-measures'
 
 interface OutboxMessage {
   readonly to: string
@@ -20,6 +21,10 @@ export async function readOutbox({ baseUrl }: Target, to: string): Promise<Outbo
 export async function requestLink(page: Page, email: string, next = '/'): Promise<void> {
   await page.goto(`/sign-in?next=${encodeURIComponent(next)}`)
   await page.getByLabel(signInText.email).fill(email)
+  await submit(page)
+}
+
+async function submit(page: Page): Promise<void> {
   await page.getByRole('button', { name: signInText.submit }).click()
   await expect(page.getByRole('heading', { name: signInText.sent.title })).toBeVisible()
 }
@@ -45,6 +50,30 @@ export async function signIn(page: Page, target: Target, email: string, next = '
   await page.goto(await mailedLink(target, email, () => requestLink(page, email, next)))
   await page.getByRole('button', { name: signInText.confirm.submit }).click()
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'))
+}
+
+/** Requests the link on the page that asks a signed-in person to sign in again; returns it from the mail. */
+export async function linkToSignInAgain(page: Page, target: Target, email: string): Promise<string> {
+  await expect(page.getByRole('heading', { name: signInText.again.title })).toBeVisible()
+  // A press before the page works loads it again, and the person presses once more.
+  await untilQuiet(page)
+  return mailedLink(target, email, () => submit(page))
+}
+
+/** Signs in again by the mailed link in another tab, which leads to `next`, and looks at the page again. */
+export async function signInAgainElsewhere(
+  page: Page,
+  target: Target,
+  { email, next }: { readonly email: string; readonly next: string },
+): Promise<Page> {
+  const link = await linkToSignInAgain(page, target, email)
+  const elsewhere = await page.context().newPage()
+  await elsewhere.goto(link)
+  await elsewhere.getByRole('button', { name: signInText.confirm.submit }).click()
+  await expect(elsewhere).toHaveURL(next)
+  await page.bringToFront()
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  return elsewhere
 }
 
 /** Opens a session in the page's browser as the sign-in pages would, for flows about something else. */
